@@ -18,17 +18,32 @@ function busyTurns() {
 }
 
 describe('FairTurns', () => {
-  it('runs slices of long work one by one, in the order in which it paused', async () => {
-    const turns = new FairTurns();
+  /** Works of some slices of ten milliseconds each, in the order of their slices. */
+  async function slicesOf(works: Readonly<Record<string, number>>): Promise<string> {
+    let milliseconds = 0;
+    const turns = new FairTurns(() => milliseconds);
     const order: string[] = [];
-    const long = async (name: string): Promise<void> => {
-      for (let slice = 1; slice <= 3; slice++) {
+    const work = async ([name, slices]: [string, number]): Promise<void> => {
+      for (let slice = 1; slice <= slices; slice++) {
         await turns.pause();
-        order.push(`${name}${slice}`);
+        order.push(name);
+        milliseconds += 10;
       }
     };
-    await Promise.all([long('a'), long('b')]);
-    expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+    await Promise.all(Object.entries(works).map(work));
+    return order.join('');
+  }
+
+  it('ends long work in the order in which it began', async () => {
+    expect(await slicesOf({ a: 8, b: 8, c: 8 })).toBe('aabacaaaaabbbbbbbccccccc');
+  });
+
+  it('gives every other slice to work that has had none', async () => {
+    expect(await slicesOf({ a: 5, b: 1, c: 1 })).toBe('aabacaa');
+  });
+
+  it('lets other begun work go on after a hundred milliseconds', async () => {
+    expect(await slicesOf({ a: 25, b: 12 })).toMatch(/^aab(a{9})(b{10})(a{10})b(a+)$/);
   });
 
   it('runs other work between two slices', async () => {

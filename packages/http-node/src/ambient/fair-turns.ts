@@ -12,6 +12,12 @@ const LONGEST_WAIT = 9;
 /** Maximum duration that one slice counts, in milliseconds. */
 const LONGEST_SLICE = 50;
 
+/**
+ * How long work goes on before other begun work does, in milliseconds: most work ends within it, so that what it holds in memory is
+ * free before the next one needs as much.
+ */
+const QUANTUM = 100;
+
 /** A caller that waits for its turn. */
 interface Waiting {
   readonly resume: () => void;
@@ -19,12 +25,25 @@ interface Waiting {
   readonly usedMilliseconds: number;
 }
 
+interface Begun extends Waiting {
+  /** Milliseconds of its slices since other work went on. */
+  readonly milliseconds: number;
+}
+
 /**
  * Turns of a thread of Node: one slice of long work at a time, and between two slices requests are answered.
- * Under load long work gets a tenth of the time; without load it continues immediately.
+ * Under load long work gets a tenth of the time; without load it continues immediately. Work ends in the order in which it began
+ * unless it is very long. Every other slice belongs to work that has had none, which mostly needs one only.
  */
 export class FairTurns implements Turns {
-  readonly #waiting: Waiting[] = [];
+  /** Work that has had no slice. */
+  readonly #fresh: Waiting[] = [];
+  readonly #begun: Begun[] = [];
+  #wasFresh = false;
+  /** Whether the next one that pauses is the one that runs. */
+  #isResumed = false;
+  /** What paused again in its slice. */
+  #paused: Waiting | undefined;
   #isRunning = false;
   #requests = 0;
   /** The last slice of long work: its duration, its end, and the number of requests when it began. */
@@ -42,7 +61,7 @@ export class FairTurns implements Turns {
 
   pause(usedMilliseconds = 0): Promise<void> {
     return new Promise((resume) => {
-      this.#waiting.push({ resume, usedMilliseconds });
+      this.#wait({ resume, usedMilliseconds });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -61,21 +80,50 @@ export class FairTurns implements Turns {
     return (user + system) / 1000;
   }
 
+  #wait(waiting: Waiting): void {
+    if (!this.#isResumed) {
+      this.#fresh.push(waiting);
+      return;
+    }
+    this.#isResumed = false;
+    this.#paused = waiting;
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#waiting.length > 0) {
+    for (let next = this.#next(); next; next = this.#next()) {
       await nextTurn();
       await this.#letRequestsGo();
-      const requests = this.#requests;
-      const begin = this.#now();
-      const { resume, usedMilliseconds } = this.#waiting.shift() as Waiting;
-      resume();
-      // waiting work continues before the next turn
-      await nextTurn();
-      const end = this.#now();
-      this.#last = { milliseconds: usedMilliseconds + Math.min(end - begin, LONGEST_SLICE), end, requests };
+      await this.#runSlice(next);
     }
     this.#isRunning = false;
+  }
+
+  #next(): Waiting | Begun | undefined {
+    const isFresh = this.#fresh.length > 0 && !(this.#wasFresh && this.#begun.length > 0);
+    this.#wasFresh = isFresh;
+    return isFresh ? this.#fresh.shift() : this.#begun.shift();
+  }
+
+  async #runSlice(work: Waiting | Begun): Promise<void> {
+    const requests = this.#requests;
+    const begin = this.#now();
+    this.#isResumed = true;
+    work.resume();
+    // waiting work continues before the next turn
+    await nextTurn();
+    this.#isResumed = false;
+    const end = this.#now();
+    const milliseconds = work.usedMilliseconds + Math.min(end - begin, LONGEST_SLICE);
+    this.#last = { milliseconds, end, requests };
+    if (this.#paused) this.#waitAgain(this.#paused, work, milliseconds);
+    this.#paused = undefined;
+  }
+
+  #waitAgain(paused: Waiting, work: Waiting | Begun, milliseconds: number): void {
+    const total = 'milliseconds' in work ? work.milliseconds + milliseconds : QUANTUM;
+    if (total < QUANTUM) this.#begun.unshift({ ...paused, milliseconds: total });
+    else this.#begun.push({ ...paused, milliseconds: 0 });
   }
 
   async #letRequestsGo(): Promise<void> {
