@@ -136,6 +136,36 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
     );
   });
 
+  const toleration = { key: 'k', operator: 'Exists' };
+  const defaultTolerations = `scheduler.alpha.${labelDomain}/defaultTolerations`;
+
+  it.each<[object, readonly object[] | undefined]>([
+    [{}, [toleration]],
+    [{ annotations: {} }, [toleration]],
+    [{ annotations: { other: '[]' } }, [toleration]],
+    [{ annotations: { [defaultTolerations]: '' } }, undefined],
+    [{ annotations: { [defaultTolerations]: 'null' } }, undefined],
+  ])(
+    'pods of a namespace with %j tolerate %j by the configuration of the plugin',
+    async (metadata, tolerations) => {
+      const namespace = () => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n', ...metadata } });
+      const options = { vocabulary, defaults: [toleration], namespace };
+      const { spec } = await underTest(createPodTolerationRestriction(options)).admit(podOf({}));
+      expect(spec).toEqual(tolerations ? { tolerations } : {});
+    },
+  );
+
+  it('pods tolerate a lack of memory unless they are of the best effort, by the class that they are sent with', async () => {
+    const restricting = underTest(
+      createPodTolerationRestriction({ vocabulary, namespace: () => annotated({}) }),
+    );
+    const tolerationsOf = async (pod: ApiObject) => (await restricting.admit(pod)).spec;
+    const containers = [{ name: 'c', resources: { requests: { cpu: '1' } } }];
+    const sent = (spec: object, qosClass: string): ApiObject => ({ ...podOf(spec), status: { qosClass } });
+    expect(await tolerationsOf(sent({ containers }, 'BestEffort'))).toEqual({ containers });
+    expect(await tolerationsOf(sent({}, 'Burstable'))).toMatchObject({ tolerations: [{}] });
+  });
+
   it.each([
     '{}',
     `[${'{},'.repeat(4_000)}{}]`,

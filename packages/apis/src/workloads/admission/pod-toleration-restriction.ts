@@ -1,7 +1,7 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
 import { annotationDecoder, requireReadable } from '../annotated-value.ts';
-import { qosClass } from '../core/pod-qos.ts';
+import { qosClassOf } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
 import type { Toleration } from '../pods/placement-types.ts';
 import { toleration } from '../shapes/core/affinity.ts';
@@ -56,8 +56,7 @@ export function createPodTolerationRestriction(options: PodTolerationRestriction
       const defaultTolerations = isNew
         ? ((await tolerationsOf(request, 'defaultTolerations')) ?? options.defaults ?? [])
         : [];
-      const more =
-        qosClass(pod.spec ?? {}) === 'BestEffort' ? defaultTolerations : [...defaultTolerations, pressure];
+      const more = qosClassOf(pod) === 'BestEffort' ? defaultTolerations : [...defaultTolerations, pressure];
       const admitted = more.length === 0 ? pod : withTolerations(pod, more);
       await requireAllowed(request, admitted);
       return admitted;

@@ -245,6 +245,15 @@ describe.each([kubernetesVocabulary, orchVocabulary])('quotas in vocabulary $nam
     await expect(quota.admit(podOf({}), { dryRun: true })).rejects.toThrow('exceeded quota: q');
   });
 
+  it('count a pod in the class that it was sent with', async () => {
+    const quota = limiting(quotaOf({ pods: '1' }, { pods: '0' }, { scopes: ['BestEffort'] }));
+    await quota.admit({ ...podOf({}), status: { qosClass: 'Guaranteed' } });
+    expect(quota.used()).toEqual([{ pods: '0' }]);
+    const limited = podOf({ containers: [container({ limits: { cpu: '1' } })] });
+    await quota.admit({ ...limited, status: { qosClass: 'BestEffort' } });
+    expect(quota.used()).toEqual([{ pods: '1' }]);
+  });
+
   it('compare a pod with their scopes, which may be repeated', async () => {
     const scopes = (names: readonly string[]) => ({ scopes: names });
     const selects = (...matchExpressions: readonly object[]) => ({ scopeSelector: { matchExpressions } });

@@ -27,7 +27,9 @@ export class TolerationIndex {
     }
     const seconds = effect === 'NoExecute' ? (tolerationSeconds ?? FOREVER) : FOREVER;
     if (operator === 'Exists') longest.everyValue = Math.max(longest.everyValue ?? seconds, seconds);
-    else longest.byValue.set(value, Math.max(longest.byValue.get(value) ?? seconds, seconds));
+    // annotations of namespaces may name any operator; one that is unknown tolerates nothing else
+    else if (!operator || operator === 'Equal')
+      longest.byValue.set(value, Math.max(longest.byValue.get(value) ?? seconds, seconds));
   }
 
   /** Whether one of them is the same toleration. */

@@ -25,11 +25,11 @@ describe('mergeTolerations', () => {
   });
 });
 
-/** Tolerations as pods may have them. */
+/** Tolerations as pods and annotations of namespaces may have them. */
 const toleration: fc.Arbitrary<Toleration> = fc
   .record({
     key: fc.constantFrom(undefined, 'k', 'l'),
-    operator: fc.constantFrom(undefined, 'Exists', 'Equal'),
+    operator: fc.constantFrom(undefined, 'Exists', 'Equal', 'Unknown'),
     value: fc.constantFrom(undefined, 'v', 'w'),
     effect: fc.constantFrom(undefined, 'NoSchedule', 'NoExecute'),
     tolerationSeconds: fc.constantFrom(undefined, -5, 0, 10, 20),
@@ -53,7 +53,8 @@ function includes(wide: Toleration, narrow: Toleration): boolean {
   if ((narrow.effect ?? '') !== effect && effect !== '') return false;
   const seconds = narrow.tolerationSeconds ?? Number.POSITIVE_INFINITY;
   if (effect === 'NoExecute' && longest !== undefined && seconds > longest) return false;
-  return operator === 'Exists' || (narrow.operator === 'Equal' && narrow.value === wide.value);
+  if (operator === 'Exists') return true;
+  return operator === 'Equal' && narrow.operator === 'Equal' && narrow.value === wide.value;
 }
 
 /** What release 1.32 does, which compares each with all. */

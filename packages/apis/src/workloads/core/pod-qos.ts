@@ -1,11 +1,14 @@
 import { parseQuantity, type Quantity } from '@ashlar/core';
 import type { Container, ResourceList } from '../pods/container-types.ts';
-import type { PodSpec } from './pod-types.ts';
+import type { Pod, PodSpec } from './pod-types.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 
+/** The class that a pod's status names, even one that was sent with a new pod; else the one that its spec has. */
+export const qosClassOf = ({ spec = {}, status }: Pod): string => status?.qosClass || qosClass(spec);
+
 /** The quality of service class of a pod: `Guaranteed`, `Burstable` or `BestEffort`. */
-export function qosClass({ containers, initContainers = [] }: PodSpec): string {
+function qosClass({ containers, initContainers = [] }: PodSpec): string {
   const all = [...(containers ?? []), ...initContainers];
   const requests = sum(all, 'requests');
   const limits = sum(all, 'limits');

@@ -28,7 +28,7 @@ import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';
 import { podEviction } from './pod-eviction.ts';
-import { qosClass } from './pod-qos.ts';
+import { qosClassOf } from './pod-qos.ts';
 import type { Pod, PodTemplateSpec } from './pod-types.ts';
 
 const connections: readonly ConnectSubresource[] = [
@@ -144,7 +144,7 @@ const SELECTABLE: ReadonlyMap<string, (pod: Pod) => string | boolean | undefined
 const selectable = (pod: Pod, field: string): string => String(SELECTABLE.get(field)?.(pod) ?? '');
 
 function newPod(pod: Pod): ApiObject {
-  const { spec = {}, status = {} } = pod;
+  const { spec = {} } = pod;
   const gated = {
     type: 'PodScheduled',
     status: 'False',
@@ -158,8 +158,7 @@ function newPod(pod: Pod): ApiObject {
     status: {
       phase: 'Pending',
       ...(spec.schedulingGates?.length && { conditions: [gated] }),
-      // a class that is there already counts, even one that was sent
-      qosClass: status.qosClass || qosClass(spec),
+      qosClass: qosClassOf(pod),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { compareUtf8, parseQuantity, type Quantity, quantityOf, type Vocabulary } from '@ashlar/core';
 import { type Amounts, podResources } from '../admission/pod-resources.ts';
-import { qosClass } from '../core/pod-qos.ts';
+import { qosClassOf } from '../core/pod-qos.ts';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import type { Container, ResourceList } from '../pods/container-types.ts';
 import { isDomainQualifiedResource } from './extended-resource.ts';
@@ -51,8 +51,8 @@ export const podUsage = (vocabulary: Vocabulary): QuotaUsage => ({
     for (const [name, amount] of demandOf(spec, vocabulary)) counted.set(name, amount);
     return counted.set('pods', one);
   },
-  isInScope: (scope, object) => isInScope(scope, (object as Pod).spec ?? {}),
-  omissions: (names, object) => omissions(names, (object as Pod).spec ?? {}),
+  isInScope: (scope, object) => isInScope(scope, object as Pod),
+  omissions: (names, object) => omissions(names, object as Pod),
 });
 
 function demandOf(spec: CountedSpec, vocabulary: Vocabulary): ReadonlyMap<string, Quantity> {
@@ -86,31 +86,32 @@ interface PodFacts {
   readonly silent: Map<string, string>;
 }
 
-const FACTS: WeakMap<PodSpec, PodFacts> = new WeakMap();
+const FACTS: WeakMap<Pod, PodFacts> = new WeakMap();
 
-function factsOf(spec: PodSpec): PodFacts {
-  const facts = FACTS.get(spec) ?? { silent: new Map() };
-  FACTS.set(spec, facts);
+function factsOf(pod: Pod): PodFacts {
+  const facts = FACTS.get(pod) ?? { silent: new Map() };
+  FACTS.set(pod, facts);
   return facts;
 }
 
-function isBestEffort(spec: PodSpec): boolean {
-  const facts = factsOf(spec);
-  facts.isBestEffort ??= qosClass(spec) === 'BestEffort';
+function isBestEffort(pod: Pod): boolean {
+  const facts = factsOf(pod);
+  facts.isBestEffort ??= qosClassOf(pod) === 'BestEffort';
   return facts.isBestEffort;
 }
 
 /** `must specify limits.memory for: a,b; requests.cpu for: c`. */
-function omissions(names: readonly string[], spec: PodSpec): string | undefined {
+function omissions(names: readonly string[], pod: Pod): string | undefined {
   const required = names.filter((name) => REQUIRED.has(name)).sort(compareUtf8);
-  const silent = required.flatMap((name) => silentText(name, spec) || []);
+  const silent = required.flatMap((name) => silentText(name, pod) || []);
   return silent.length > 0 ? `must specify ${silent.join('; ')}` : undefined;
 }
 
-function silentText(name: string, spec: PodSpec): string {
-  const { silent } = factsOf(spec);
+function silentText(name: string, pod: Pod): string {
+  const { silent } = factsOf(pod);
   const known = silent.get(name);
   if (known !== undefined) return known;
+  const { spec = {} } = pod;
   const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const bad = new Set(all.filter((each) => !declares(each, name)).map((each) => each.name ?? ''));
   const text = bad.size > 0 ? `${name} for: ${[...bad].sort(compareUtf8).join(',')}` : '';
@@ -123,7 +124,8 @@ function declares({ resources = {} }: Container, name: string): boolean {
   return resources[part as 'requests' | 'limits']?.[of] !== undefined;
 }
 
-function isInScope({ scopeName, operator = 'Exists', values = [] }: QuotaScope, spec: CountedSpec): boolean {
+function isInScope({ scopeName, operator = 'Exists', values = [] }: QuotaScope, pod: Pod): boolean {
+  const spec: CountedSpec = pod.spec ?? {};
   const isTerminating = (spec.activeDeadlineSeconds ?? -1) >= 0;
   switch (scopeName) {
     case 'Terminating':
@@ -131,9 +133,9 @@ function isInScope({ scopeName, operator = 'Exists', values = [] }: QuotaScope, 
     case 'NotTerminating':
       return !isTerminating;
     case 'BestEffort':
-      return isBestEffort(spec);
+      return isBestEffort(pod);
     case 'NotBestEffort':
-      return !isBestEffort(spec);
+      return !isBestEffort(pod);
     case 'PriorityClass':
       return hasClass(spec.priorityClassName ?? '', operator, values);
     case 'CrossNamespacePodAffinity':
