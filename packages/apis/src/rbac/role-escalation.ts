@@ -35,7 +35,8 @@ const EVERYTHING: readonly PolicyRule[] = [
 
 /**
  * Prevents privilege escalation: users can neither write nor bind a role with permissions that they do not
- * have, unless they may `escalate` or `bind` it (semantics/access#rbac).
+ * have, unless they may `escalate` or `bind` it (semantics/access#rbac). Has to be the last plugin: it checks
+ * what the others have made of an object.
  */
 export function createRoleEscalation(options: RoleEscalationOptions): AdmissionPlugin {
   return {
@@ -44,13 +45,11 @@ export function createRoleEscalation(options: RoleEscalationOptions): AdmissionP
       resource.group === options.group &&
       (operation === 'CREATE' || operation === 'UPDATE') &&
       !user.groups.includes(PRIVILEGED_GROUP),
-    // A binding is checked before it is validated, a role only if it is valid.
+    // before they are validated, as the reference server does
     async admit(request) {
       if (isBinding(request)) await requireBindable(request, await options.policy(), options);
-      return undefined;
-    },
-    async validate(request) {
       if (isRole(request)) await requireRules(request, await options.policy(), options);
+      return undefined;
     },
   };
 }

@@ -27,7 +27,6 @@ const PLUGINS = {
   OwnerReferencesPermissionEnforcement: 'opt-in',
   PersistentVolumeClaimResize: 'default',
   RuntimeClass: 'default',
-  RoleEscalation: 'always',
   CertificateRequests: 'always',
   CertificateApproval: 'default',
   CertificateSigning: 'default',

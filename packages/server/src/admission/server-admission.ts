@@ -68,7 +68,7 @@ interface AdmissionSources {
   readonly webhookTransport: Transport | undefined;
 }
 
-/** Creates the plugins in the order of the reference; those of the host are the last. */
+/** Creates the plugins in the order of the reference, then those of the host; last of all, it is checked what a role or binding grants. */
 export function createServerAdmission(
   settings: ApiServerSettings,
   {
@@ -169,7 +169,7 @@ export function createServerAdmission(
     }),
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
-  return createAdmissionChain([...selected, ...admission], {
+  return createAdmissionChain([...selected, ...admission, access.escalation], {
     explainsTo: explainsTo(settings),
     metrics: counted,
   });

@@ -1,3 +1,4 @@
+import type { AdmissionPlugin } from '@ashlar/admission';
 import {
   createBearerAuthenticator,
   createStaticTokens,
@@ -7,7 +8,7 @@ import {
   withServerAudiences,
 } from '@ashlar/authn';
 import { withPrivilegedGroup } from '@ashlar/authz';
-import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import { type ApiObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateServiceAccountKey } from '../certificates/service-account-signing-keys.ts';
@@ -195,6 +196,39 @@ describe('a server with RBAC', () => {
       subjects: [{ kind: 'User', name: 'al' }],
     });
     expect([bound.status, bound.json.reason]).toEqual([403, 'Forbidden']);
+  });
+
+  it('prevents privilege escalation before it validates, also by a plugin of the host', async () => {
+    const group = 'rbac.authorization.k8s.io';
+    const rule = { verbs: ['delete'], apiGroups: [''], resources: ['configmaps'] };
+    const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' };
+    const granting: AdmissionPlugin = {
+      name: 'Granting',
+      handles: ({ object }) => object?.metadata.labels?.granted === 'true',
+      admit: ({ object, resource }) =>
+        ({ ...object, ...(resource.resource === 'roles' ? { rules: [rule] } : { roleRef }) }) as ApiObject,
+    };
+    const server = await serverWithRoles({ admission: [granting] });
+    const written = ['roles', 'rolebindings'];
+    await allow(server, 'writer', [{ verbs: ['create'], apiGroups: [group], resources: written }]);
+    const invalid = { metadata: { name: 'a/b' }, rules: [rule, { ...rule, verbs: [] }] };
+    const generated = { metadata: { generateName: 'a' }, rules: [rule] };
+    const labels = { granted: 'true' };
+    const granted = { metadata: { name: 'c', labels }, rules: [] };
+    for (const [role, name] of [
+      [invalid, ' "a/b"'],
+      [generated, ''],
+      [granted, ' "c"'],
+    ] as const) {
+      const { status, json } = await ask(server, 'al', 'POST', ROLES, role);
+      expect([status, json.message.split(' is attempting')[0]]).toEqual([
+        ...[403, `roles.${group}${name} is forbidden: user "al" (groups=["dev" "system:authenticated"])`],
+      ]);
+    }
+    const own = { metadata: { name: 'd', labels }, roleRef: { kind: 'Role', name: 'writer' }, subjects: [] };
+    expect((await ask(server, 'al', 'POST', BINDINGS, own)).status).toBe(403);
+    const unlabelled = { ...own, metadata: { name: 'd' } };
+    expect((await ask(server, 'al', 'POST', BINDINGS, unlabelled)).status).toBe(201);
   });
 
   it('allows impersonation to permitted users', async () => {

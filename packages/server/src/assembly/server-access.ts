@@ -82,6 +82,8 @@ export interface ServerAccess extends Disposable {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly admission: readonly AdmissionPlugin[];
+  /** Checks what rules a role or binding grants that all other plugins have admitted. */
+  readonly escalation: AdmissionPlugin;
   /** Review resources, which use this authenticator and authorizer. */
   readonly resources: readonly ResourceDefinition[];
   /** Whether the authorizer uses RBAC. */
@@ -127,8 +129,11 @@ export function createServerAccess(
       }),
       ...accessReviews(ambient, withLoopback),
     ],
+    escalation: createRoleEscalation({
+      ...{ ambient, group, authorizer: withLoopback },
+      policy: () => rbac.policy(),
+    }),
     admission: [
-      createRoleEscalation({ ambient, group, policy: () => rbac.policy(), authorizer: withLoopback }),
       ...createCertificateAdmission({
         vocabulary: ambient.vocabulary,
         clock: ambient.clock,
