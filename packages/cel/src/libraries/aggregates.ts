@@ -37,10 +37,17 @@ const COMPARABLE: readonly (readonly [name: string, type: CelType])[] = [
 
 const itemsOf = (list: Value): readonly Value[] => listItems(list) ?? [];
 
+/**
+ * The order of two elements. As in release 1.32 those of different types, such as the numbers and texts of a list of
+ * either, are neither before nor behind each other. Undefined if the second has no order with any value.
+ */
+const orderOfElements = (a: Value, b: Value): number | undefined =>
+  compareValues(a, b) ?? (compareValues(b, b) === undefined ? undefined : 0);
+
 function isSorted(list: Value): Value {
   const items = itemsOf(list);
   for (let i = 1; i < items.length; i++) {
-    const order = compareValues(items[i - 1] as Value, items[i] as Value);
+    const order = orderOfElements(items[i - 1] as Value, items[i] as Value);
     if (order === undefined) return noSuchOverload();
     if (order > 0) return false;
   }
@@ -66,7 +73,7 @@ function extreme(name: 'min' | 'max'): (list: Value) => Value {
     if (first === undefined) return new EvaluationError(`${name} called on empty list`);
     let best = first;
     for (const item of items) {
-      const order = compareValues(best, item);
+      const order = orderOfElements(best, item);
       if (order === undefined) return noSuchOverload();
       if (order * sign > 0) best = item;
     }
