@@ -17,6 +17,7 @@ import {
   runInSlices,
   StatusError,
 } from '@ashlar/core';
+import { boundRules, pluralOfRole } from './bound-rules.ts';
 
 export interface RoleEscalationOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'turns'>;
@@ -88,26 +89,12 @@ async function requireBindable(
   const binding = request.object as RoleBinding;
   if (request.oldObject && changesNoRights(binding, request.oldObject)) return;
   const { resource, namespace } = request;
-  const { apiGroup = '', kind, name = '' } = binding.roleRef ?? {};
-  const plural = kind === 'Role' ? 'roles' : 'clusterroles';
-  const role = { group: apiGroup, resource: plural, namespace, name };
+  const { apiGroup = '', kind = '', name = '' } = binding.roleRef ?? {};
+  const role = { group: apiGroup, resource: pluralOfRole(kind), namespace, name };
   if (await isAllowed(authorizer, request, 'bind', role)) return;
   const rules = boundRules(request, policy, binding);
   const why = await runInSlices(escalationSteps(policy, request, rules), ambient);
   if (why !== undefined) throw StatusError.forbidden(resource, binding.metadata.name ?? '', why);
-}
-
-/** @throws StatusError 404 for the role, with the resource of the binding, as the reference server does */
-function boundRules(
-  { resource, namespace }: AdmissionRequest,
-  policy: RbacPolicy,
-  { roleRef = {} }: RoleBinding,
-): readonly PolicyRule[] {
-  try {
-    return policy.rulesOf(roleRef, namespace);
-  } catch {
-    throw StatusError.notFound(resource, roleRef.name ?? '');
-  }
 }
 
 interface Target {

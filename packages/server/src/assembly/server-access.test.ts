@@ -198,6 +198,38 @@ describe('a server with RBAC', () => {
     expect([bound.status, bound.json.reason]).toEqual([403, 'Forbidden']);
   });
 
+  it('cannot tell what a binding grants whose role cannot exist', async () => {
+    const server = await serverWithRoles();
+    const bindings = ['rolebindings', 'clusterrolebindings'];
+    const rules = [{ verbs: ['create'], apiGroups: ['*'], resources: bindings }];
+    await ask(server, 'root', 'POST', `${RBAC}/clusterroles`, { metadata: { name: 'binder' }, rules });
+    await ask(server, 'root', 'POST', `${RBAC}/clusterrolebindings`, {
+      metadata: { name: 'binder' },
+      roleRef: { kind: 'ClusterRole', name: 'binder' },
+      subjects: [{ kind: 'User', name: 'al' }],
+    });
+    const answers = async (path: string, roleRef: object): Promise<readonly unknown[]> => {
+      const answer = await ask(server, 'al', 'POST', path, { metadata: { name: 'z' }, roleRef });
+      return [answer.status, answer.json.message];
+    };
+    for (const path of [BINDINGS, `${RBAC}/clusterrolebindings`]) {
+      for (const kind of ['constructor', ''])
+        expect(await answers(path, { kind, name: 'x' })).toEqual([
+          ...[500, `unsupported role reference kind: "${kind}"`],
+        ]);
+      expect(await answers(path, { kind: 'ClusterRole' })).toEqual([400, 'Name parameter required.']);
+      expect(await answers(path, { kind: 'ClusterRole', name: 'a/%' })).toEqual([
+        ...[400, `Name parameter invalid: "a/%": may not contain '/';may not contain '%'`],
+      ]);
+    }
+    expect(await answers(BINDINGS, { kind: 'Role', name: '..' })).toEqual([
+      ...[400, `Name parameter invalid: "..": may not be '..'`],
+    ]);
+    expect(await answers(`${RBAC}/clusterrolebindings`, { kind: 'Role' })).toEqual([
+      ...[400, 'Namespace parameter required.'],
+    ]);
+  });
+
   it('prevents privilege escalation before it validates, also by a plugin of the host', async () => {
     const group = 'rbac.authorization.k8s.io';
     const rule = { verbs: ['delete'], apiGroups: [''], resources: ['configmaps'] };
