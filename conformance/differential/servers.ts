@@ -63,6 +63,8 @@ export class OwnServers implements AsyncDisposable {
       ...['--tls-cert-file', file('server.crt'), '--tls-private-key-file', file('server.key')],
       ...['--client-ca-file', file('ca.crt'), '--token-auth-file', file('tokens.csv')],
       ...['--authorization-mode', 'RBAC', '--service-account-issuer', 'https://reference.local'],
+      // each would generate its own, and know no tokens of the others
+      ...['--service-account-signing-key-file', file('server.key')],
       ...['--controllers', CONTROLLERS.join(), '--disable-admission-plugins', 'ServiceAccount'],
     ];
   }
