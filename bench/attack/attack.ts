@@ -33,6 +33,8 @@ export interface Target {
 
 interface Measure {
   begin(): Promise<void>;
+  /** The same at once, without a collection before. */
+  restart(): Promise<void>;
   end(): Promise<Usage>;
   /** Size of the heap after a collection, in megabytes. */
   heapAfterCollection(): Promise<number>;

@@ -124,6 +124,7 @@ export class AttackedServer implements Target, AsyncDisposable {
 
   readonly measure: Target['measure'] = {
     begin: async () => void (await this.#sendCommand('begin')),
+    restart: async () => void (await this.#sendCommand('restart')),
     end: async () => (await this.#sendCommand('end')) as unknown as Usage,
     heapAfterCollection: async () => (await this.#sendCommand('collect')).keptMegabytes ?? 0,
   };

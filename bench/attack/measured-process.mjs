@@ -36,20 +36,32 @@ function measure() {
   const kilobytes = (name) =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0);
 
+  const markMemory = () => {
+    // 5 makes the kernel reset the maximum resident size
+    writeFileSync('/proc/self/clear_refs', '5');
+    residentAtFirst = kilobytes('VmRSS');
+  };
+  const count = () => {
+    delays.reset();
+    before = threadMilliseconds();
+    longestTurn = 0;
+    queuedAtFirst = queuedMilliseconds();
+    begunAt = performance.now();
+    begun = process.cpuUsage();
+  };
+
   const commands = {
     async begin() {
       globalThis.gc?.();
-      // 5 makes the kernel reset the maximum resident size
-      writeFileSync('/proc/self/clear_refs', '5');
-      residentAtFirst = kilobytes('VmRSS');
+      markMemory();
       // other threads sweep what was collected, which no request has caused, and return memory that is needed again at once
       await setTimeout(SWEPT_MILLISECONDS);
-      delays.reset();
-      before = threadMilliseconds();
-      longestTurn = 0;
-      queuedAtFirst = queuedMilliseconds();
-      begunAt = performance.now();
-      begun = process.cpuUsage();
+      count();
+      return {};
+    },
+    restart() {
+      markMemory();
+      count();
       return {};
     },
     end() {

@@ -68,7 +68,7 @@ export { createMutatingWebhooks } from './webhooks/mutating-webhooks.ts';
 export type { WebhookEnvironment } from './webhooks/review-by-webhook.ts';
 export { isNewestReview, readReviewResponse } from './webhooks/review-response.ts';
 export {
-  reviewVersionErrors,
+  reviewVersionErrorsSteps,
   WEBHOOK_REVIEW_VERSIONS,
   webhookConfigurationErrorsSteps,
 } from './webhooks/validate-webhook-configuration.ts';

@@ -1,6 +1,7 @@
 import { choiceErrors, type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
 import type { AdmissionRule } from './admission-rule.ts';
 
+const NO_ERRORS: readonly FieldError[] = [];
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 
@@ -47,14 +48,14 @@ function resourceErrors(resources: readonly string[], path: string): readonly Fi
 
 /** Returns the errors of resources that a wildcard before them contains. */
 function overlapErrors(resources: readonly string[], path: string): FieldError[] {
-  const errors: FieldError[] = [];
   const wildcardResources = new Set<string>();
   const wildcardSubresources = new Set<string>();
-  for (const [index, text] of resources.entries()) {
+  return fieldErrorsOf(resources, (text, index) => {
     const field = `${path}[${index}]`;
-    if (text === '') errors.push(FieldErrors.required(field));
+    if (text === '') return [FieldErrors.required(field)];
     const slash = text.indexOf('/');
-    if (slash < 0) continue;
+    if (slash < 0) return NO_ERRORS;
+    const errors: FieldError[] = [];
     const [resource, subresource] = [text.slice(0, slash), text.slice(slash + 1)];
     const refuse = (wildcard: string): void =>
       void errors.push(
@@ -64,6 +65,6 @@ function overlapErrors(resources: readonly string[], path: string): FieldError[]
     if (wildcardSubresources.has(subresource)) refuse(`*/${subresource}`);
     if (subresource === '*') wildcardResources.add(resource);
     if (resource === '*') wildcardSubresources.add(subresource);
-  }
-  return errors;
+    return errors;
+  });
 }

@@ -232,6 +232,7 @@ export {
 
 // Metadata.
 
+export { ErrorsAhead } from './validation/errors-ahead.ts';
 export { FIELD_MANAGER_LIMIT_BYTES, validateFieldManager } from './validation/field-manager-name.ts';
 export {
   FOREGROUND_FINALIZER,

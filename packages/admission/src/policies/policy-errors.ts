@@ -44,8 +44,9 @@ export function* commonPolicyErrorsSteps(
  * compiled.
  * @param texts of all of them; empty ones do not count
  */
-export function tooManyExpressions(texts: readonly string[], field: string): FieldError | undefined {
-  const count = texts.filter((text) => text !== '').length;
+export function tooManyExpressions(texts: Iterable<string>, field: string): FieldError | undefined {
+  let count = 0;
+  for (const text of texts) if (text !== '') count++;
   return count > MAXIMUM_EXPRESSIONS ? FieldErrors.tooMany(field, count, MAXIMUM_EXPRESSIONS) : undefined;
 }
 

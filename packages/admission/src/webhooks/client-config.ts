@@ -1,5 +1,5 @@
 import { parseUrlReference } from '@ashlar/cel';
-import { dns1123SubdomainErrors, type FieldError, FieldErrors } from '@ashlar/core';
+import { dns1123SubdomainErrors, type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
 
 /** A service of the cluster that serves a webhook. */
 export interface ServiceReference {
@@ -79,7 +79,7 @@ function requestPathErrors(text: string, path: string): readonly FieldError[] {
   const segments = text.slice(1).replace(/\/$/, '').split('/');
   return [
     ...(text.startsWith('/') ? [] : [FieldErrors.invalid(path, text, "must start with a '/'")]),
-    ...segments.flatMap((segment, index) =>
+    ...fieldErrorsOf(segments, (segment, index) =>
       (segment === ''
         ? [`segment[${index}] may not be empty`]
         : dns1123SubdomainErrors(segment).map((why) => `segment[${index}]: ${why}`)

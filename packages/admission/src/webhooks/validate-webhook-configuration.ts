@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
+  fieldErrorsOfSteps,
   MAXIMUM_FIELD_ERRORS,
   type Steps,
   type Vocabulary,
@@ -39,10 +40,10 @@ export function* webhookConfigurationErrorsSteps(
     names.add(webhook.name);
     errors.push(
       ...webhookErrors(webhook, path, vocabulary),
-      ...admissionReviewVersionErrors(
+      ...(yield* admissionReviewVersionErrorsSteps(
         webhook.admissionReviewVersions ?? [],
         `${path}.admissionReviewVersions`,
-      ),
+      )),
       ...(isDuplicate ? [FieldErrors.duplicate(`${path}.name`, webhook.name)] : []),
     );
     if (errors.length > MAXIMUM_FIELD_ERRORS) break;
@@ -90,9 +91,12 @@ function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): 
 }
 
 /** Returns the errors of each version: duplicates, and those that are no labels. */
-export function reviewVersionErrors(versions: readonly string[], path: string): readonly FieldError[] {
+export function reviewVersionErrorsSteps(
+  versions: readonly string[],
+  path: string,
+): Steps<readonly FieldError[]> {
   const seen = new Set<string>();
-  return fieldErrorsOf(versions, (version, index) => {
+  return fieldErrorsOfSteps(versions, (version, index) => {
     const field = `${path}[${index}]`;
     if (seen.has(version)) return [FieldErrors.invalid(field, version, 'duplicate version')];
     seen.add(version);
@@ -100,10 +104,13 @@ export function reviewVersionErrors(versions: readonly string[], path: string): 
   });
 }
 
-function admissionReviewVersionErrors(versions: readonly string[], path: string): readonly FieldError[] {
+function* admissionReviewVersionErrorsSteps(
+  versions: readonly string[],
+  path: string,
+): Steps<readonly FieldError[]> {
   const supported = WEBHOOK_REVIEW_VERSIONS.join(', ');
   if (versions.length === 0) return [FieldErrors.required(path, `must specify one of ${supported}`)];
-  const errors = reviewVersionErrors(versions, path);
+  const errors = yield* reviewVersionErrorsSteps(versions, path);
   if (versions.some((version) => WEBHOOK_REVIEW_VERSIONS.includes(version))) return errors;
   return [...errors, FieldErrors.invalid(path, versions, `must include at least one of ${supported}`)];
 }

@@ -4,6 +4,7 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   goQuote,
   groupName,
   type Vocabulary,
@@ -14,10 +15,10 @@ const STATUSES = ['True', 'False', 'Unknown'];
 
 /** Validates the status. */
 export function apiServiceStatusErrors({ status }: ApiService): readonly FieldError[] {
-  return (status?.conditions ?? []).flatMap((condition, index) =>
+  return fieldErrorsOf(status?.conditions ?? [], (condition, index) =>
     STATUSES.includes(condition.status)
       ? []
-      : FieldErrors.notSupported(`status.conditions[${index}].status`, condition.status, STATUSES),
+      : [FieldErrors.notSupported(`status.conditions[${index}].status`, condition.status, STATUSES)],
   );
 }
 

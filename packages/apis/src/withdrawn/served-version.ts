@@ -137,9 +137,9 @@ function strategyOf(strategy: Strategy, formOf: FormOf): Strategy {
       validate: (object, stored) => formOf(object)?.createErrors(object) ?? validate(object, stored),
     }),
     ...(validateSteps && {
-      *validateSteps(object) {
+      *validateSteps(object, stored) {
         const form = formOf(object);
-        return form ? form.createErrors(object) : yield* validateSteps(object);
+        return form ? form.createErrors(object) : yield* validateSteps(object, stored);
       },
     }),
     ...(validateUpdate && {

@@ -16,6 +16,7 @@ import { formerVersions } from '../types/former-versions.ts';
 import { withStatus } from '../types/with-status.ts';
 import type { PodSpec } from './core/pod-types.ts';
 import { withoutDisabledFields } from './pods/disabled-fields.ts';
+import { validatedPodSpecs } from './pods/validated-pod-specs.ts';
 import { withoutEmptyLists } from './required-lists.ts';
 import type { MetadataChanges } from './restored-metadata.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
@@ -122,7 +123,11 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
       ...(categories && { categories }),
     },
     versions,
-    strategy: builtInStrategy({ ...type.strategy, ...preparations(type, versions) }),
+    strategy: builtInStrategy({
+      ...type.strategy,
+      ...(type.podSpecAt && validatedPodSpecs(type.strategy ?? {}, type.podSpecAt)),
+      ...preparations(type, versions),
+    }),
     ...(views && { views }),
     ...(actions && { actions }),
     ...(connections && { connections }),

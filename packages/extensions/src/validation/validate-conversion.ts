@@ -1,11 +1,11 @@
 import {
   clientConfigErrors,
   readCertificates,
-  reviewVersionErrors as versionErrors,
+  reviewVersionErrorsSteps as versionErrorsSteps,
   WEBHOOK_REVIEW_VERSIONS,
   type WebhookClientConfig,
 } from '@ashlar/admission';
-import { type FieldError, FieldErrors, requiredChoiceErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, requiredChoiceErrors, type Steps } from '@ashlar/core';
 import type { DefinitionConversion } from '../definitions/custom-resource-definition.ts';
 
 /** Errors that an update need not fix. */
@@ -19,11 +19,11 @@ export interface ConversionTolerance {
 const STRATEGIES = ['None', 'Webhook'];
 
 /** Validates the conversion of a definition. */
-export function conversionErrors(
+export function* conversionErrorsSteps(
   { strategy, webhook }: DefinitionConversion,
   path: string,
   tolerance: ConversionTolerance,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const errors = [...strategyErrors(strategy, `${path}.strategy`)];
   const versions = webhook?.conversionReviewVersions ?? [];
   const client = webhook?.clientConfig;
@@ -35,7 +35,7 @@ export function conversionErrors(
       ...(client
         ? clientErrors(client, clientPath, tolerance)
         : [FieldErrors.required(clientPath, 'required when strategy is set to Webhook')]),
-      ...reviewVersionErrors(versions, versionsPath, tolerance),
+      ...(yield* reviewVersionErrorsSteps(versions, versionsPath, tolerance)),
     ];
   const unwanted = 'should not be set when strategy is not set to Webhook';
   if (client) errors.push(FieldErrors.forbidden(clientPath, unwanted));
@@ -59,13 +59,13 @@ function clientErrors(
   return [...errors, FieldErrors.invalid(`${path}.caBundle`, caBundle, text)];
 }
 
-function reviewVersionErrors(
+function* reviewVersionErrorsSteps(
   versions: readonly string[],
   path: string,
   { unknownReviewVersions }: ConversionTolerance,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if (versions.length === 0) return [FieldErrors.required(path)];
-  const errors = versionErrors(versions, path);
+  const errors = yield* versionErrorsSteps(versions, path);
   if (unknownReviewVersions || versions.some((version) => WEBHOOK_REVIEW_VERSIONS.includes(version)))
     return errors;
   const text = `must include at least one of ${WEBHOOK_REVIEW_VERSIONS.join(', ')}`;

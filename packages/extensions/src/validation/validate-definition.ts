@@ -22,7 +22,7 @@ import {
   versionsOf,
 } from '../definitions/custom-resource-definition.ts';
 import { type SharedParts, sharedPartsSteps } from '../definitions/shared-version-parts.ts';
-import { type ConversionTolerance, conversionErrors } from './validate-conversion.ts';
+import { type ConversionTolerance, conversionErrorsSteps } from './validate-conversion.ts';
 import { missingNames, namesErrors } from './validate-names.ts';
 import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';
 import { tooManyStoredVersions, tooManyVersions } from './version-counts.ts';
@@ -118,7 +118,7 @@ function* specErrorsSteps(
     ...missingNames(spec.names, 'spec.names'),
     ...namesErrors(spec.names, 'spec.names', stored?.spec.names),
     ...ofShared,
-    ...conversionSpecErrors(spec, stored),
+    ...(yield* conversionSpecErrorsSteps(spec, stored)),
   ];
 }
 
@@ -268,10 +268,10 @@ function* sharedErrorsSteps(context: ValidationContext): Steps<readonly FieldErr
   ];
 }
 
-function conversionSpecErrors(
+function* conversionSpecErrorsSteps(
   { conversion, preserveUnknownFields }: DefinitionSpec,
   stored: CustomResourceDefinition | undefined,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if (!conversion) return [];
   const path = 'spec.conversion';
   const text = 'must be None if spec.preserveUnknownFields is true';
@@ -279,7 +279,7 @@ function conversionSpecErrors(
     ...(conversion.strategy !== 'None' && preserveUnknownFields
       ? [FieldErrors.invalid(`${path}.strategy`, conversion.strategy, text)]
       : []),
-    ...conversionErrors(conversion, path, toleranceOf(stored)),
+    ...(yield* conversionErrorsSteps(conversion, path, toleranceOf(stored))),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, type Schema } from '@ashlar/core';
+import { type FieldError, FieldErrors, fieldErrorsOf, type Schema } from '@ashlar/core';
 import type { SelectableField } from '../definitions/custom-resource-definition.ts';
 
 const MAXIMUM = 8;
@@ -14,7 +14,7 @@ export function selectableFieldsErrors(
   path: string,
 ): readonly FieldError[] {
   const seen = new Set<string>();
-  const errors = fields.flatMap((field, index) =>
+  const errors = fieldErrorsOf(fields, (field, index) =>
     fieldErrors(field, schema, `${path}[${index}].jsonPath`, seen),
   );
   return seen.size > MAXIMUM ? [...errors, FieldErrors.tooMany(path, seen.size, MAXIMUM)] : errors;

@@ -1,6 +1,7 @@
 import {
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   isJsonObject,
   isPrintable,
   type JsonValue,
@@ -58,7 +59,7 @@ export function viewErrors(
 ): readonly FieldError[] {
   return [
     ...(subresources ? subresourcesErrors(subresources, `${path}.subresources`) : []),
-    ...additionalPrinterColumns.flatMap((column, index) =>
+    ...fieldErrorsOf(additionalPrinterColumns, (column, index) =>
       columnErrors(column, `${path}.additionalPrinterColumns[${index}]`),
     ),
   ];

@@ -127,7 +127,7 @@ export interface Strategy {
   validate?(object: ApiObject, stored?: ApiObject): readonly FieldError[];
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
   /** Replaces `validate` if that may take long. */
-  validateSteps?(object: ApiObject): Steps<readonly FieldError[]>;
+  validateSteps?(object: ApiObject, stored?: ApiObject): Steps<readonly FieldError[]>;
   /** Replaces `validateUpdate` if that may take long. */
   validateUpdateSteps?(object: ApiObject, stored: ApiObject): Steps<readonly FieldError[]>;
   /** Returns texts of Warning headers. */

@@ -179,7 +179,7 @@ function ownErrors(
   stored?: ApiObject,
 ): MaybePromise<readonly FieldError[] | undefined> {
   if (!strategy.validateSteps) return strategy.validate?.(object, stored);
-  return runInSlices(strategy.validateSteps(object), ambient);
+  return runInSlices(strategy.validateSteps(object, stored), ambient);
 }
 
 /** @param rules of the kind, or of a subresource */

@@ -17,7 +17,7 @@ export function listNode(items: TypedNode): TypedNode {
     decode(value, context) {
       if (value === null) return null;
       if (Array.isArray(value)) return decodeItems(items, value, context);
-      context.save(context.typeError(value, goType()));
+      context.saveTypeError(value, goType);
       return null;
     },
     *decodeSteps(value, context) {
@@ -71,7 +71,7 @@ export function mapNode(values: TypedNode): TypedNode {
       if (typeof value === 'object' && !Array.isArray(value) && isPlain(value)) {
         return decodeEntries(values, value as JsonObject, context);
       }
-      context.save(context.typeError(value, goType()));
+      context.saveTypeError(value, goType);
       return null;
     },
     *decodeSteps(value, context) {

@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, jsonTypeName, ObjectTooLargeError } from '@ashlar/core';
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  ObjectTooLargeError,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { LargeValues } from '../structural/large-values.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
@@ -21,6 +28,8 @@ const MAXIMUM_DEPTH = 500;
 const MAXIMUM_QUANTITIES = 10_000;
 /** Maximum number of reports: each costs a path. */
 const MAXIMUM_REPORTS = 1000;
+/** Lists and objects that are skipped between pauses. */
+const CONTAINERS_PER_STEP = 1024;
 
 /** State of one call of `decode`. */
 export class TypedContext {
@@ -62,14 +71,20 @@ export class TypedContext {
 
   /** Counts the members of a value that is not decoded otherwise. */
   skip(value: JsonValue): void {
+    if (this.counts && typeof value === 'object') runAtOnce(this.skipSteps(value));
+  }
+
+  /** As {@link skip}, with pauses. */
+  *skipSteps(value: JsonValue): Steps<void> {
     if (!this.counts || typeof value !== 'object' || value === null) return;
-    const waiting: JsonValue[] = [value];
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const waiting: (JsonValue & object)[] = [value];
+    for (let at = waiting.pop(), count = 1; at !== undefined; at = waiting.pop(), count++) {
       const isArray = Array.isArray(at);
       for (const part of Object.values(at as JsonObject)) {
         if (!isArray) this.members++;
         if (typeof part === 'object' && part !== null) waiting.push(part);
       }
+      if (count % CONTAINERS_PER_STEP === 0) yield;
     }
   }
 
@@ -129,6 +144,12 @@ export class TypedContext {
     return new TypedDecodeError(
       `json: cannot unmarshal number ${numberText(value)} ${this.#target()} of type ${goType}`,
     );
+  }
+
+  /** Records that a value has a wrong JSON type, unless an error is recorded: a message of each of very many would cost more than all else. */
+  saveTypeError(value: JsonValue | SpelledNumber, goType: string | (() => string)): void {
+    if (this.#firstError) return;
+    this.#firstError = this.typeError(value, typeof goType === 'string' ? goType : goType());
   }
 
   /** Records the first error and continues: errors that later parts throw take precedence, as in Go. */

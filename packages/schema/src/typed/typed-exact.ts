@@ -1,4 +1,4 @@
-import { endOfStringSteps, type JsonValue, type Steps, setMember } from '@ashlar/core';
+import { endOfStringSteps, parseJsonSteps, type Steps, setMember } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { TypedContext } from './typed-context.ts';
 import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
@@ -147,7 +147,7 @@ class ExactReader {
     const text = this.#text.slice(start, this.#at);
     const first = text.charCodeAt(0);
     const isNumber = first === 45 || (first >= 48 && first <= 57);
-    return isNumber ? numberOf(text) : (JSON.parse(text) as JsonValue);
+    return isNumber ? numberOf(text) : yield* parseJsonSteps(text);
   }
 
   /** Skips the next value. */

@@ -67,7 +67,7 @@ const named = (node: TypedNode, typeName: string): TypedNode => {
     plain: node.plain,
     zero: node.zero(),
     decode(value, context) {
-      if (typeof value !== 'string' && value !== null) context.save(context.typeError(value, goType));
+      if (typeof value !== 'string' && value !== null) context.saveTypeError(value, goType);
       return typeof value === 'string' ? value : '';
     },
   });
@@ -79,7 +79,7 @@ const STRING: TypedNode = leaf({
   zero: '',
   decode(value, context) {
     if (typeof value === 'string') return value;
-    if (value !== null) context.save(context.typeError(value, 'string'));
+    if (value !== null) context.saveTypeError(value, 'string');
     return '';
   },
 });
@@ -90,7 +90,7 @@ const BOOLEAN: TypedNode = leaf({
   zero: false,
   decode(value, context) {
     if (typeof value === 'boolean') return value;
-    if (value !== null) context.save(context.typeError(value, 'bool'));
+    if (value !== null) context.saveTypeError(value, 'bool');
     return false;
   },
 });
@@ -101,8 +101,7 @@ const DOUBLE: TypedNode = leaf({
   decode(value, context) {
     if (value === null) return 0;
     const number = value instanceof SpelledNumber ? Number(value.text) : value;
-    if (typeof number !== 'number' && typeof number !== 'bigint')
-      context.save(context.typeError(value, 'float64'));
+    if (typeof number !== 'number' && typeof number !== 'bigint') context.saveTypeError(value, 'float64');
     else if (Number.isFinite(Number(number))) return number;
     else context.save(context.numberError(value as SpelledNumber, 'float64'));
     return 0;
@@ -111,33 +110,24 @@ const DOUBLE: TypedNode = leaf({
 
 function integer(goType: string, least: bigint, most: bigint): TypedNode {
   const decode = (value: TypedInput, context: TypedContext): JsonValue => {
-    const error = integerError(value, goType, least, most, context);
-    if (error) context.save(error);
-    return error || value === null || value === 0 ? 0 : (value as number);
+    if (isIntegerWithin(value, least, most)) return (value || 0) as number;
+    if (value === null) return 0;
+    if (!isNumber(value)) context.saveTypeError(value, goType);
+    else if (!context.hasError) context.save(context.numberError(value, goType));
+    return 0;
   };
   return leaf({ goType, zero: 0, decode });
 }
 
-function integerError(
-  value: TypedInput,
-  goType: string,
-  least: bigint,
-  most: bigint,
-  context: TypedContext,
-): TypedDecodeError | undefined {
-  if (typeof value === 'number') {
-    if (Number.isSafeInteger(value) && value >= least && value <= most) return undefined;
-    const whole = Number.isInteger(value) ? BigInt(value) : undefined;
-    if (whole !== undefined && whole >= least && whole <= most) return undefined;
-    return context.numberError(value, goType);
-  }
-  if (typeof value === 'bigint') {
-    return value >= least && value <= most ? undefined : context.numberError(value, goType);
-  }
-  if (value === null) return undefined;
-  return value instanceof SpelledNumber
-    ? context.numberError(value, goType)
-    : context.typeError(value, goType);
+const isNumber = (value: TypedInput): value is number | bigint | SpelledNumber =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof SpelledNumber;
+
+function isIntegerWithin(value: TypedInput, least: bigint, most: bigint): boolean {
+  if (typeof value === 'bigint') return value >= least && value <= most;
+  if (typeof value !== 'number' || !Number.isInteger(value)) return false;
+  if (Number.isSafeInteger(value)) return value >= least && value <= most;
+  const whole = BigInt(value);
+  return whole >= least && whole <= most;
 }
 
 const INT32_LEAST = -(2n ** 31n);
@@ -151,9 +141,9 @@ const INT_OR_STRING: TypedNode = leaf({
   nullResets: true,
   decode(value, context) {
     if (typeof value === 'string') return value;
-    const error = integerError(value, 'int32', INT32_LEAST, INT32_MOST, context);
-    if (error) throw error;
-    return (value as number | null) ?? 0;
+    if (value === null) return 0;
+    if (isIntegerWithin(value, INT32_LEAST, INT32_MOST)) return value as number;
+    throw isNumber(value) ? context.numberError(value, 'int32') : context.typeError(value, 'int32');
   },
 });
 
@@ -170,7 +160,7 @@ const BYTES: TypedNode = leaf({
     if (Array.isArray(value))
       return encodeBase64(Uint8Array.from(value, (item) => UINT8.decode(item, context) as number));
     if (typeof value !== 'string') {
-      context.save(context.typeError(value, '[]uint8'));
+      context.saveTypeError(value, '[]uint8');
       return null;
     }
     if (context.hasError) return null;

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { doneSteps, isJsonObject, type JsonValue, runAtOnce, type Schema, type Steps } from '@ashlar/core';
 import { isPlain } from './typed-collection.ts';
 import type { TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
+import { largeSteps } from './typed-large.ts';
 import type { CompileNode, TypedInput, TypedNode } from './typed-node.ts';
 
 /**
@@ -24,17 +25,8 @@ export function unionNode(branches: readonly Schema[], path: string, compile: Co
     nullResets: true,
     zero: () => null,
     isEmpty: (value) => value === null,
-    decode(value, context) {
-      if (value === null) return null;
-      context.skip(value as JsonValue);
-      try {
-        return decodeShape(shapes, value, context.within());
-      } catch (error) {
-        if (!(error instanceof TypedDecodeError)) throw error;
-        context.save(error);
-        return null;
-      }
-    },
+    decode: (value, context) => (value === null ? null : runAtOnce(decodeShape(shapes, value, context))),
+    decodeSteps: (value, context) => (value === null ? doneSteps(null) : decodeShape(shapes, value, context)),
   };
 }
 
@@ -44,22 +36,27 @@ interface Shapes {
   readonly takesBoolean: boolean;
 }
 
-function decodeShape(
-  { object, list, takesBoolean }: Shapes,
-  value: TypedInput,
-  context: TypedContext,
-): JsonValue {
-  if (takesBoolean && typeof value === 'boolean') return value;
-  if (object && isJsonObject(value as JsonValue) && isPlain(value as object))
-    return decodeInside(object, value, context);
-  if (takesBoolean) throw new TypedDecodeError('boolean or JSON schema expected');
-  if (!list || !Array.isArray(value) || value.length === 0) return null;
-  return decodeInside(list, value, context);
+function* decodeShape(shapes: Shapes, value: TypedInput & {}, context: TypedContext): Steps<JsonValue> {
+  yield* context.skipSteps(value as JsonValue);
+  try {
+    const node = nodeOf(shapes, value);
+    if (!node) return typeof value === 'boolean' && shapes.takesBoolean ? value : null;
+    // paths of errors begin here
+    const inside = context.within();
+    const decoded = yield* largeSteps(node, value, inside) ?? doneSteps(node.decode(value, inside));
+    inside.finish();
+    return decoded;
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error;
+    context.save(error);
+    return null;
+  }
 }
 
-/** Paths of errors begin here. */
-function decodeInside(node: TypedNode, value: TypedInput, context: TypedContext): JsonValue {
-  const decoded = node.decode(value, context);
-  context.finish();
-  return decoded;
+/** @throws TypedDecodeError for a value that has neither shape of a schema or a boolean */
+function nodeOf({ object, list, takesBoolean }: Shapes, value: TypedInput): TypedNode | undefined {
+  if (takesBoolean && typeof value === 'boolean') return undefined;
+  if (object && isJsonObject(value as JsonValue) && isPlain(value as object)) return object;
+  if (takesBoolean) throw new TypedDecodeError('boolean or JSON schema expected');
+  return Array.isArray(value) && value.length > 0 ? list : undefined;
 }

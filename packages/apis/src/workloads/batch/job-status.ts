@@ -1,6 +1,13 @@
 import { type FieldError, FieldErrors, ParseError } from '@ashlar/core';
 import { timeInMessage } from '../../types/time-in-message.ts';
-import { contradictionWhen, invalidWhen, NO_ERRORS, nonNegative, requiredWhen } from '../field-rules.ts';
+import {
+  contradictionWhen,
+  each,
+  invalidWhen,
+  NO_ERRORS,
+  nonNegative,
+  requiredWhen,
+} from '../field-rules.ts';
 import { commonIndex, countIndexes } from './index-list.ts';
 import type { Job, JobStatus } from './job-types.ts';
 
@@ -29,8 +36,7 @@ const COUNTS = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as cons
 function uncountedErrors({ uncountedTerminatedPods: pods }: JobStatus): readonly FieldError[] {
   const seen = new Set<string>();
   const errorsOf = (name: 'succeeded' | 'failed'): readonly FieldError[] =>
-    (pods?.[name] ?? []).flatMap((uid, index) => {
-      const path = `${PATH}.uncountedTerminatedPods.${name}[${index}]`;
+    each(`${PATH}.uncountedTerminatedPods.${name}`, pods?.[name], (uid, path) => {
       if (uid === '') return [FieldErrors.invalid(path, uid, 'must not be empty')];
       if (seen.has(uid)) return [FieldErrors.duplicate(path, uid)];
       seen.add(uid);

@@ -8,7 +8,15 @@ import {
   qualifiedNameErrors,
   type Vocabulary,
 } from '@ashlar/core';
-import { follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen, unchanged } from '../field-rules.ts';
+import {
+  eachEntry,
+  follows,
+  forbiddenWhen,
+  invalidWhen,
+  NO_ERRORS,
+  requiredWhen,
+  unchanged,
+} from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
 import { type ClaimSpec, claimSpecErrors } from './claim-validation.ts';
@@ -118,14 +126,12 @@ export function claimStatusErrors({ spec = {}, status = {} }: Claim): readonly F
   const amounts = 'status.allocatedResources';
   return [
     ...requiredWhen(!spec.accessModes?.length, 'Spec.accessModes'),
-    ...Object.entries(status.capacity ?? {}).flatMap(([name, amount]) =>
-      quantityErrors(amount, `status.capacity[${name}]`),
-    ),
-    ...Object.entries(status.allocatedResourceStatuses ?? {}).flatMap(([name, state]) => [
+    ...eachEntry(status.capacity, (name, amount) => quantityErrors(amount, `status.capacity[${name}]`)),
+    ...eachEntry(status.allocatedResourceStatuses, (name, state) => [
       ...keyErrors(name, states),
       ...(RESIZES.includes(state) ? NO_ERRORS : [FieldErrors.notSupported(states, name, SORTED_RESIZES)]),
     ]),
-    ...Object.entries(status.allocatedResources ?? {}).flatMap(([name, amount]) => {
+    ...eachEntry(status.allocatedResources, (name, amount) => {
       const wrong = keyErrors(name, amounts);
       if (wrong.length > 0) return wrong;
       const negative = quantityErrors(amount, `${amounts}[${name}]`);

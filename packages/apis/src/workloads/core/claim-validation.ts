@@ -4,6 +4,7 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   type JsonValue,
   jsonEqual,
   type LabelSelectorObject,
@@ -46,7 +47,7 @@ export interface ClaimSpec {
 export function accessModesErrors(modes: readonly string[], path: string): readonly FieldError[] {
   const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
   return [
-    ...modes.flatMap((mode) => choiceErrors(path, mode, ACCESS_MODES)),
+    ...fieldErrorsOf(modes, (mode) => choiceErrors(path, mode, ACCESS_MODES)),
     ...forbiddenWhen(
       modes.includes('ReadWriteOncePod') && others.length > 0,
       path,

@@ -12,7 +12,7 @@ import {
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
-import { each, follows, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
+import { each, eachEntry, follows, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
 import type { Condition } from './pod-types.ts';
 
@@ -71,9 +71,7 @@ function resourceErrors(
   vocabulary: Vocabulary,
 ): readonly FieldError[] {
   const of = (amounts: Amounts, path: string): readonly FieldError[] =>
-    Object.entries(amounts).flatMap(([name, amount]) =>
-      amountErrors(name, amount, vocabulary, `${path}.${name}`),
-    );
+    eachEntry(amounts, (name, amount) => amountErrors(name, amount, vocabulary, `${path}.${name}`));
   return [...of(capacity, 'status.capacity'), ...of(allocatable, 'status.allocatable')];
 }
 
@@ -155,14 +153,14 @@ function unreadableRange(field: string, range: string, index: number): FieldErro
 
 function repeatedAddresses(addresses: readonly NodeAddress[]): readonly FieldError[] {
   const seen = new Set<string>();
-  return addresses.flatMap(({ type, address }, index) => {
+  return each('status.addresses', addresses, ({ type, address }, field) => {
     const text = JSON.stringify([type, address]);
     if (!seen.has(text)) {
       seen.add(text);
       return [];
     }
     const message = 'Duplicate value: core.NodeAddress{…}';
-    return [{ reason: 'FieldValueDuplicate', field: `status.addresses[${index}]`, message }];
+    return [{ reason: 'FieldValueDuplicate', field, message }];
   });
 }
 

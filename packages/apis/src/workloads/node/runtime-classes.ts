@@ -4,17 +4,18 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  type Steps,
   type Vocabulary,
   validateLabels,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { each, follows, NO_ERRORS, unchanged } from '../field-rules.ts';
+import { eachSteps, follows, NO_ERRORS, unchanged } from '../field-rules.ts';
 import { resourceErrors } from '../pods/container-resources.ts';
 import type { ResourceList } from '../pods/container-types.ts';
 import { nodeLabelWarning } from '../pods/node-label-warnings.ts';
 import type { Toleration } from '../pods/placement-types.ts';
-import { tolerationsErrors } from '../pods/tolerations.ts';
+import { tolerationErrors } from '../pods/tolerations.ts';
 import { runtimeClassSchema } from '../shapes/node/runtime-class.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -31,31 +32,37 @@ interface RuntimeClass extends ApiObject {
 const NO_CLAIMS: ReadonlySet<string> = new Set();
 
 /** Errors of tolerations name a list in the list; the same one may not be there twice. */
-function runtimeTolerationsErrors(
+function* runtimeTolerationsErrorsSteps(
   tolerations: readonly Toleration[] | undefined,
   path: string,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const seen = new Set<string>();
   return [
-    ...tolerationsErrors(tolerations, `${path}.tolerations`),
-    ...each(path, tolerations, (toleration, at) => {
+    ...(yield* eachSteps(`${path}.tolerations`, tolerations, tolerationErrors)),
+    ...(yield* eachSteps(path, tolerations, (toleration, at) => {
       const { key = '', operator = '', value = '', effect = '' } = toleration;
       const text = JSON.stringify([key, operator, value, effect]);
       const isRepeated = seen.has(text);
       seen.add(text);
       return isRepeated ? [FieldErrors.duplicate(at, toleration)] : NO_ERRORS;
-    }),
+    })),
   ];
 }
 
 /** Runtime classes. */
 export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
-  const validate = ({ handler = '', overhead, scheduling }: RuntimeClass): readonly FieldError[] => [
-    ...follows('handler', handler, dns1123LabelErrors),
-    ...resourceErrors({ limits: overhead?.podFixed ?? {} }, { vocabulary, claims: NO_CLAIMS }, 'overhead'),
-    ...validateLabels(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
-    ...runtimeTolerationsErrors(scheduling?.tolerations, 'scheduling.tolerations'),
-  ];
+  const validateSteps = function* ({
+    handler = '',
+    overhead,
+    scheduling,
+  }: RuntimeClass): Steps<readonly FieldError[]> {
+    return [
+      ...follows('handler', handler, dns1123LabelErrors),
+      ...resourceErrors({ limits: overhead?.podFixed ?? {} }, { vocabulary, claims: NO_CLAIMS }, 'overhead'),
+      ...validateLabels(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
+      ...(yield* runtimeTolerationsErrorsSteps(scheduling?.tolerations, 'scheduling.tolerations')),
+    ];
+  };
   return workloadType({
     group: groupName(vocabulary, 'node.'),
     kind: 'RuntimeClass',
@@ -72,7 +79,7 @@ export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
       qualifiedFinalizers: false,
       allowsCreateOnUpdate: true,
       allowsUnconditionalUpdate: false,
-      validate,
+      validateSteps,
       warnings: ({ scheduling }: RuntimeClass) =>
         Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
           const why = nodeLabelWarning(key, vocabulary);

@@ -1,6 +1,7 @@
 import { dns1123SubdomainErrors, type FieldError, FieldErrors, validateIpAddress } from '@ashlar/core';
 import type { DnsConfig, HostAlias } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import { ListRule } from './list-rule.ts';
 
 // How the containers of a pod find hosts by their names.
 
@@ -35,6 +36,16 @@ export function dnsConfigErrors(
   ];
 }
 
+/** The domains in which names are looked for; dots at their ends change nothing. */
+export const searchDomains: ListRule<string> = new ListRule((search, path) =>
+  follows(path, search.replace(/\.$/, ''), dns1123SubdomainErrors),
+);
+
+/** The names of one address. */
+export const aliasNames: ListRule<string> = new ListRule((name, path) =>
+  follows(path, name, dns1123SubdomainErrors),
+);
+
 function searchesErrors(searches: readonly string[], path: string): readonly FieldError[] {
   return [
     ...invalidWhen(
@@ -49,7 +60,7 @@ function searchesErrors(searches: readonly string[], path: string): readonly Fie
       searches,
       `must not have more than ${LONGEST_SEARCHES} characters (including spaces) in the search list`,
     ),
-    ...each(path, searches, (search, at) => follows(at, search.replace(/\.$/, ''), dns1123SubdomainErrors)),
+    ...searchDomains.errors(path, searches),
   ];
 }
 
@@ -60,6 +71,6 @@ export function hostAliasesErrors(
 ): readonly FieldError[] {
   return each(path, aliases, ({ ip = '', hostnames }, at) => [
     ...validateIpAddress(`${at}.ip`, ip),
-    ...each(`${at}.hostnames`, hostnames, (name, place) => follows(place, name, dns1123SubdomainErrors)),
+    ...aliasNames.errors(`${at}.hostnames`, hostnames),
   ]);
 }

@@ -1,4 +1,4 @@
-import { choiceErrors, type FieldError } from '@ashlar/core';
+import { choiceErrors, type FieldError, fieldErrorsOf } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import type { Container } from './container-types.ts';
@@ -35,7 +35,7 @@ function linuxErrors(spec: PodSpec, path: string): readonly FieldError[] {
   const at = 'securityContext.windowsOptions';
   return [
     ...forbiddenWhen(spec.securityContext?.windowsOptions !== undefined, `${path}.${at}`, why),
-    ...containersOf(spec, path).flatMap(([{ securityContext }, container]) =>
+    ...fieldErrorsOf(containersOf(spec, path), ([{ securityContext }, container]) =>
       forbiddenWhen(securityContext?.windowsOptions !== undefined, `${container}.${at}`, why),
     ),
   ];
@@ -74,7 +74,7 @@ function windowsErrors(spec: PodSpec, path: string): readonly FieldError[] {
   const why = 'cannot be set for a windows pod';
   return [
     ...NOT_OF_WINDOWS_PODS.flatMap((field) => forbiddenWhen(isSet(spec, field), `${path}.${field}`, why)),
-    ...containersOf(spec, path).flatMap(([{ securityContext = {} }, container]) =>
+    ...fieldErrorsOf(containersOf(spec, path), ([{ securityContext = {} }, container]) =>
       NOT_OF_WINDOWS_CONTAINERS.flatMap((field) =>
         forbiddenWhen(securityContext[field] !== undefined, `${container}.securityContext.${field}`, why),
       ),
@@ -99,7 +99,7 @@ export function hostProcessErrors(spec: PodSpec, path: string): readonly FieldEr
   const flags = containers.map(([{ securityContext }]) => securityContext?.windowsOptions?.hostProcess);
   const count = flags.filter((flag) => flag ?? ofPod).length;
   return [
-    ...containers.flatMap(([, container], index) =>
+    ...fieldErrorsOf(containers, ([, container], index) =>
       invalidWhen(
         ofPod !== undefined && flags[index] !== undefined && flags[index] !== ofPod,
         `${container}.securityContext.windowsOptions.hostProcess`,

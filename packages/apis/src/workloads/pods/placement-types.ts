@@ -28,23 +28,29 @@ export interface PodAffinityTerm {
   readonly mismatchLabelKeys?: readonly string[];
 }
 
+/** Other pods, and how much it counts that they are there. */
+export interface PreferredPods {
+  readonly weight?: number;
+  readonly podAffinityTerm?: PodAffinityTerm;
+}
+
+/** Nodes, and how much it counts that it is one of them. */
+export interface PreferredNodes {
+  readonly weight?: number;
+  readonly preference?: NodeSelectorTerm;
+}
+
 /** Beside which other pods, or not beside which, a pod wants to be. */
 export interface PodAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
-  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
-    readonly weight?: number;
-    readonly podAffinityTerm?: PodAffinityTerm;
-  }[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredPods[];
 }
 
 /** Where a pod wants to be. */
 export interface Affinity {
   readonly nodeAffinity?: {
     readonly requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
-    readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
-      readonly weight?: number;
-      readonly preference?: NodeSelectorTerm;
-    }[];
+    readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredNodes[];
   };
   readonly podAffinity?: PodAffinity;
   readonly podAntiAffinity?: PodAffinity;

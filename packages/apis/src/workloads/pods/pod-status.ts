@@ -2,13 +2,14 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  MAXIMUM_FIELD_ERRORS,
   qualifiedNameErrors,
   type Vocabulary,
   validateIpAddress,
 } from '@ashlar/core';
 import { ipFamilyOf } from '../addresses/address-range.ts';
 import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../core/pod-types.ts';
-import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, unchanged } from '../field-rules.ts';
+import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../field-rules.ts';
 import { annotationChangesErrors } from './pod-annotations.ts';
 
 /** Errors of a new pod status. */
@@ -50,25 +51,30 @@ function statesErrors(status: PodStatus, was: PodStatus, spec: PodSpec): readonl
     name: 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses',
     policy: string | undefined,
     isExempt: (name: string | undefined) => boolean,
-  ): readonly FieldError[] =>
-    policy === 'Always'
-      ? NO_ERRORS
-      : each(`status.${name}`, was[name], (before, at) =>
-          isFinal(before, policy) && !isExempt(before.name)
-            ? (status[name] ?? []).flatMap((now) =>
-                forbiddenWhen(
-                  now.name === before.name && !now.state?.terminated,
-                  `${at}.state`,
-                  'may not be transitioned to non-terminated state',
-                ),
-              )
-            : NO_ERRORS,
-        );
+  ): readonly FieldError[] => {
+    if (policy === 'Always') return NO_ERRORS;
+    const stillRunning = countsOfRunning(status[name] ?? []);
+    return each(`status.${name}`, was[name], (before, at) =>
+      isFinal(before, policy) && !isExempt(before.name)
+        ? Array.from({ length: stillRunning.get(before.name) ?? 0 }, () =>
+            FieldErrors.forbidden(`${at}.state`, 'may not be transitioned to non-terminated state'),
+          )
+        : NO_ERRORS,
+    );
+  };
   return [
     ...list('containerStatuses', restartPolicy, () => false),
     ...list('initContainerStatuses', restartPolicy, (name) => sidecars.has(name)),
     ...list('ephemeralContainerStatuses', 'Never', () => false),
   ];
+}
+
+/** How often each name is that of a container that has not ended; no more than errors are listed. */
+function countsOfRunning(statuses: readonly ContainerStatus[]): ReadonlyMap<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
+  for (const { name, state } of statuses)
+    if (!state?.terminated) counts.set(name, Math.min((counts.get(name) ?? 0) + 1, MAXIMUM_FIELD_ERRORS + 1));
+  return counts;
 }
 
 function isFinal({ state }: ContainerStatus, policy: string | undefined): boolean {

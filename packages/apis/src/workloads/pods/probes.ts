@@ -1,4 +1,4 @@
-import { choiceErrors, type FieldError, httpHeaderNameErrors } from '@ashlar/core';
+import { choiceErrors, type FieldError, fieldErrorsOf, httpHeaderNameErrors } from '@ashlar/core';
 import {
   follows,
   forbiddenWhen,
@@ -29,7 +29,7 @@ function httpErrors({ httpGet = {} }: Handler, path: string): readonly FieldErro
     ...required(`${path}.path`, httpGet.path),
     ...portNumberOrName(`${path}.port`, httpGet.port),
     ...choiceErrors(`${path}.scheme`, httpGet.scheme ?? '', ['HTTP', 'HTTPS']),
-    ...(httpGet.httpHeaders ?? []).flatMap(({ name = '' }) =>
+    ...fieldErrorsOf(httpGet.httpHeaders ?? [], ({ name = '' }) =>
       follows(`${path}.httpHeaders`, name, httpHeaderNameErrors),
     ),
   ];

@@ -1,4 +1,11 @@
-import { compareUtf8, type FieldError, FieldErrors, type ObjectMeta, type Vocabulary } from '@ashlar/core';
+import {
+  compareUtf8,
+  type FieldError,
+  FieldErrors,
+  fieldErrorsOf,
+  type ObjectMeta,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, NO_ERRORS } from '../field-rules.ts';
 import { containersOf } from './operating-system.ts';
@@ -53,7 +60,7 @@ export function seccompMatchErrors(
       annotations[seccompAnnotation(vocabulary)],
       `${path}.${place}`,
     ),
-    ...containersOf(spec, path).flatMap(([{ name = '', securityContext }, at]) =>
+    ...fieldErrorsOf(containersOf(spec, path), ([{ name = '', securityContext }, at]) =>
       matchErrors(
         securityContext?.seccompProfile,
         annotations[containerSeccompAnnotation(name, vocabulary)],

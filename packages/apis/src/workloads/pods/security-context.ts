@@ -1,4 +1,4 @@
-import { choiceErrors, type FieldError, FieldErrors } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
 import { each, invalidWhen, NO_ERRORS, named, repetition, within } from '../field-rules.ts';
 import { appArmorErrors, seccompErrors } from './security-profiles.ts';
@@ -44,7 +44,7 @@ function escalationErrors(context: SecurityContext, path: string): readonly Fiel
   const admin = 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN';
   return [
     ...invalidWhen(privileged === true, path, context, both),
-    ...(capabilities?.add ?? []).flatMap((name) =>
+    ...fieldErrorsOf(capabilities?.add ?? [], (name) =>
       invalidWhen(name === 'CAP_SYS_ADMIN', path, context, admin),
     ),
   ];

@@ -16,23 +16,21 @@ export function tolerationsErrors(
   tolerations: readonly Toleration[] | undefined,
   path: string,
 ): readonly FieldError[] {
-  return each(path, tolerations, (toleration, at) => {
-    const { key, operator = '', effect = '', tolerationSeconds } = toleration;
-    const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-    const timed = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-    return [
-      ...optionalFollows(`${at}.key`, key, qualifiedNameErrors),
-      ...invalidWhen(!key && operator !== 'Exists', `${at}.operator`, operator, all),
-      ...invalidWhen(
-        tolerationSeconds !== undefined && effect !== 'NoExecute',
-        `${at}.effect`,
-        effect,
-        timed,
-      ),
-      ...valueErrors(toleration, `${at}.operator`),
-      ...(effect === '' ? NO_ERRORS : choiceErrors(`${at}.effect`, effect, TAINT_EFFECTS)),
-    ];
-  });
+  return each(path, tolerations, tolerationErrors);
+}
+
+/** Errors of one toleration. */
+export function tolerationErrors(toleration: Toleration, at: string): readonly FieldError[] {
+  const { key, operator = '', effect = '', tolerationSeconds } = toleration;
+  const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  const timed = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+  return [
+    ...optionalFollows(`${at}.key`, key, qualifiedNameErrors),
+    ...invalidWhen(!key && operator !== 'Exists', `${at}.operator`, operator, all),
+    ...invalidWhen(tolerationSeconds !== undefined && effect !== 'NoExecute', `${at}.effect`, effect, timed),
+    ...valueErrors(toleration, `${at}.operator`),
+    ...(effect === '' ? NO_ERRORS : choiceErrors(`${at}.effect`, effect, TAINT_EFFECTS)),
+  ];
 }
 
 /** Errors of values name the operator. */

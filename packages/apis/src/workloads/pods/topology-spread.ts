@@ -6,6 +6,7 @@ import {
   validateLabelSelector,
 } from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import { ListRule } from './list-rule.ts';
 import type { TopologySpreadConstraint } from './placement-types.ts';
 
 /** Errors of how pods are spread over zones, nodes and the like. */
@@ -51,21 +52,27 @@ function domainsErrors(
   ];
 }
 
+/** Labels whose values are added to a selector that has none. */
+export const spreadKeys: ListRule<string> = new ListRule((key, path) =>
+  follows(path, key, qualifiedNameErrors),
+);
+
 function labelKeysErrors(
   { matchLabelKeys = [], labelSelector }: TopologySpreadConstraint,
   path: string,
 ): readonly FieldError[] {
   const { matchLabels = {}, matchExpressions = [] } = labelSelector ?? {};
   const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]);
+  const errorsOf = (key: string, at: string): readonly FieldError[] => [
+    ...follows(at, key, qualifiedNameErrors),
+    ...invalidWhen(selected.has(key), at, key, 'exists in both matchLabelKeys and labelSelector'),
+  ];
   return [
     ...forbiddenWhen(
       matchLabelKeys.length > 0 && !labelSelector,
       path,
       'must not be specified when labelSelector is not set',
     ),
-    ...each(path, matchLabelKeys, (key, at) => [
-      ...follows(at, key, qualifiedNameErrors),
-      ...invalidWhen(selected.has(key), at, key, 'exists in both matchLabelKeys and labelSelector'),
-    ]),
+    ...(selected.size > 0 ? each(path, matchLabelKeys, errorsOf) : spreadKeys.errors(path, matchLabelKeys)),
   ];
 }

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
 import { type IpFamily, ipFamilyOf } from '../addresses/address-range.ts';
 import { addressErrors } from './service-address-validation.ts';
 import { hasClusterIP, type ServiceSpec, sameList } from './service-types.ts';
@@ -133,7 +133,7 @@ function configurationErrors(
   const why = 'this cluster is not configured for dual-stack services';
   return [
     ...(isImpossible ? [FieldErrors.invalid(POLICY, ipFamilyPolicy, why)] : []),
-    ...families.flatMap((family, index) =>
+    ...fieldErrorsOf(families, (family, index) =>
       cluster.includes(family as IpFamily)
         ? []
         : [FieldErrors.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],

@@ -218,7 +218,10 @@ function* sourceErrorsSteps(
   if (text === undefined) return [];
   const path = `metadata.annotations[${annotation}]`;
   const listed = text.trim() === '' ? [] : text.trim().split(',');
-  return [...elsewhere(path), ...listed.flatMap((range) => validateCidr(path, range.trim()))];
+  return [
+    ...elsewhere(path),
+    ...(yield* fieldErrorsOfSteps(listed, (range) => validateCidr(path, range.trim()))),
+  ];
 }
 
 function balancerErrors(spec: ServiceSpec): readonly FieldError[] {

@@ -3,6 +3,7 @@ import {
   choiceErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   groupName,
   type Vocabulary,
 } from '@ashlar/core';
@@ -105,7 +106,7 @@ function specErrors({ fsGroupPolicy, tokenRequests, volumeLifecycleModes }: Spec
         ),
       ];
     }),
-    ...(volumeLifecycleModes ?? []).flatMap((mode) =>
+    ...fieldErrorsOf(volumeLifecycleModes ?? [], (mode) =>
       choiceErrors('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
     ),
   ];

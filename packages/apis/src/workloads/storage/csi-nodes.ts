@@ -2,17 +2,21 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
+  fieldErrorsOfSteps,
   groupName,
   type JsonValue,
   jsonEqual,
+  MAXIMUM_FIELD_ERRORS,
   qualifiedNameErrors,
+  type Steps,
   utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
-import { each, follows, invalidWhen, nonNegative, required } from '../field-rules.ts';
+import { follows, invalidWhen, nonNegative, required } from '../field-rules.ts';
 import { driverNameErrors } from '../pods/volumes/volume-drivers.ts';
 import { csiNodeSchema } from '../shapes/storage/csi-node.ts';
 import { workloadType } from '../workload-type.ts';
@@ -47,11 +51,10 @@ export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
       allowsUnconditionalUpdate: false,
       returnsDeletedObject: true,
       prepareForCreate: withoutEmptyDrivers,
-      validate,
-      validateUpdate: (object: CsiNode, stored: CsiNode) => [
-        ...validate(object),
-        ...changeErrors(object, stored),
-      ],
+      validateSteps,
+      *validateUpdateSteps(object: CsiNode, stored: CsiNode) {
+        return [...(yield* validateSteps(object)), ...changeErrors(object, stored)];
+      },
     },
   });
 }
@@ -63,13 +66,18 @@ function withoutEmptyDrivers(node: CsiNode): ApiObject {
 
 const LONGEST_ID = 256;
 
-function validate({ spec }: CsiNode): readonly FieldError[] {
+/** Drivers between pauses. */
+const STRIDE = 64;
+
+function* validateSteps({ spec }: CsiNode): Steps<readonly FieldError[]> {
   const names = new Set<string>();
-  return each('spec.drivers', spec?.drivers, (driver, path) => {
+  const errors: FieldError[] = [];
+  for (const [index, driver] of (spec?.drivers ?? []).entries()) {
     const { name = '', nodeID = '', allocatable, topologyKeys } = driver;
+    const path = `spec.drivers[${index}]`;
     const isRepeated = names.has(name);
     names.add(name);
-    return [
+    errors.push(
       ...driverNameErrors(name, `${path}.name`),
       ...required(`${path}.nodeID`, nodeID),
       ...invalidWhen(
@@ -80,15 +88,18 @@ function validate({ spec }: CsiNode): readonly FieldError[] {
       ),
       ...nonNegative(`${path}.allocatable.count`, allocatable?.count),
       ...(isRepeated ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
-      ...topologyErrors(topologyKeys ?? [], path),
-    ];
-  });
+      ...(yield* topologyErrorsSteps(topologyKeys ?? [], path)),
+    );
+    if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+    if (index % STRIDE === STRIDE - 1) yield;
+  }
+  return errors;
 }
 
 /** Errors of keys name the driver. */
-function topologyErrors(keys: readonly string[], path: string): readonly FieldError[] {
+function topologyErrorsSteps(keys: readonly string[], path: string): Steps<readonly FieldError[]> {
   const seen = new Set<string>();
-  return keys.flatMap((key) => {
+  return fieldErrorsOfSteps(keys, (key) => {
     const isRepeated = seen.has(key);
     seen.add(key);
     return [
@@ -101,7 +112,7 @@ function topologyErrors(keys: readonly string[], path: string): readonly FieldEr
 
 function changeErrors({ spec }: CsiNode, stored: CsiNode): readonly FieldError[] {
   const before = new Map((stored.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
-  return (spec?.drivers ?? []).flatMap((driver) => {
+  return fieldErrorsOf(spec?.drivers ?? [], (driver) => {
     const was = before.get(driver.name);
     if (!was || jsonEqual(driver as unknown as JsonValue, was as unknown as JsonValue)) return [];
     return [FieldErrors.invalid('CSINodeDriver', driver, 'field is immutable')];

@@ -1,4 +1,4 @@
-import { choiceErrors, type FieldError, FieldErrors, type JsonObject } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors, fieldErrorsOf, type JsonObject } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, required, requiredWhen, within } from '../../field-rules.ts';
 import { CACHING_MODES, DISK_KINDS } from '../../shapes/shared/enumerations.ts';
 
@@ -87,9 +87,9 @@ function registryErrors(source: JsonObject, path: string): readonly FieldError[]
       `${path}.tenant`,
       'must be a UUID and may not exceed a length of 64 characters',
     );
-  return registry
-    .split(',')
-    .flatMap((pair) => invalidWhen(!isHostAndPort(pair), `${path}.registry`, registry, why));
+  return fieldErrorsOf(registry.split(','), (pair) =>
+    invalidWhen(!isHostAndPort(pair), `${path}.registry`, registry, why),
+  );
 }
 
 /** A host with colons stands in brackets. */

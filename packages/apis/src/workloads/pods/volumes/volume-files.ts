@@ -1,4 +1,4 @@
-import type { FieldError, JsonObject } from '@ashlar/core';
+import { type FieldError, fieldErrorsOf, type JsonObject } from '@ashlar/core';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required, requiredWhen } from '../../field-rules.ts';
 import {
   FIELDS_FOR_FILES,
@@ -68,7 +68,7 @@ export function downwardApiErrors(source: JsonObject, path: string): readonly Fi
   const { defaultMode, items } = source as Files<FieldFile> & JsonObject;
   return [
     ...fileMode(`${path}.defaultMode`, defaultMode),
-    ...(items ?? []).flatMap((file) => fieldFileErrors(file, path)),
+    ...fieldErrorsOf(items ?? [], (file) => fieldFileErrors(file, path)),
   ];
 }
 
@@ -129,7 +129,7 @@ function projectionErrors(
   return [
     ...keysErrors(secret as Files<KeyFile> | undefined, `${at}.secret`, place),
     ...keysErrors(configMap as Files<KeyFile> | undefined, `${at}.configMap`, place),
-    ...((downwardAPI as Files<FieldFile> | undefined)?.items ?? []).flatMap((file) => [
+    ...fieldErrorsOf((downwardAPI as Files<FieldFile> | undefined)?.items ?? [], (file) => [
       ...fieldFileErrors(file, `${at}.downwardAPI`),
       ...conflict(file.path, file.path ?? ''),
     ]),

@@ -3,6 +3,7 @@ import {
   dns1123LabelErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   type JsonObject,
   kubernetesVocabulary,
 } from '@ashlar/core';
@@ -90,7 +91,7 @@ const RESERVED_DOMAINS: readonly string[] = [
 /** A driver with options of its own. */
 export const flexErrors: SourceRule = (source, path) => [
   ...required(`${path}.driver`, source.driver),
-  ...Object.keys((source.options ?? {}) as JsonObject).flatMap((key) => {
+  ...fieldErrorsOf(Object.keys((source.options ?? {}) as JsonObject), (key) => {
     const domain = `.${key.split('/', 1)[0]?.toLowerCase()}`;
     const isReserved = RESERVED_DOMAINS.some((reserved) => domain.endsWith(`.${reserved}`));
     const why = `${RESERVED_DOMAINS.join(' and ')} namespaces are reserved`;
