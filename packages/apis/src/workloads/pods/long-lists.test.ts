@@ -2,9 +2,12 @@ import { kubernetesVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { SigningRequest } from '../certificates/signing-request-types.ts';
 import { conditionErrors, requestErrorsSteps } from '../certificates/signing-request-validation.ts';
+import { claimSpecErrors } from '../core/claim-validation.ts';
+import type { Pod } from '../core/pod-types.ts';
 import { scopesErrors } from '../resources/quota-scopes.ts';
 import { topologiesErrorsSteps } from '../storage/topology-selectors.ts';
 import { resourceErrors } from './container-resources.ts';
+import { podStatusErrors } from './pod-status.ts';
 import { portWarnings } from './port-warnings.ts';
 import { overlapWarnings } from './volumes/overlapping-paths.ts';
 
@@ -52,6 +55,29 @@ describe('lists as long as a document', () => {
 
   it('of empty terms of a topology have few errors', () => {
     expect(runAtOnce(topologiesErrorsSteps(repeated({}), 'terms')).length).toBeLessThan(300);
+  });
+
+  it('of wrong access modes have few errors', () => {
+    expect(claimSpecErrors({ accessModes: repeated('a') }, 'spec').length).toBeLessThan(300);
+  });
+
+  it('of containers that have ended are each looked for once', () => {
+    let read = 0;
+    const statusOf = (i: number, state: object) => ({
+      get name() {
+        read++;
+        return `c${i}`;
+      },
+      state,
+    });
+    const statuses = (state: object) => Array.from({ length: COUNT }, (_, i) => statusOf(i, state));
+    const pod = (state: object) =>
+      ({ metadata: {}, spec: { restartPolicy: 'Never' }, status: { containerStatuses: statuses(state) } }) as unknown as Pod;
+    const errors = podStatusErrors(pod({ running: {} }), pod({ terminated: { exitCode: 0 } }), kubernetesVocabulary);
+    expect(errors.length).toBeLessThan(300);
+    expect(errors[0]?.message).toBe('Forbidden: may not be transitioned to non-terminated state');
+    expect(podStatusErrors(pod({ terminated: {} }), pod({ terminated: {} }), kubernetesVocabulary)).toEqual([]);
+    expect(read).toBeLessThan(20 * COUNT);
   });
 
   it('of conditions of a signing request have no errors', () => {

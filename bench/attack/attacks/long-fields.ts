@@ -1,0 +1,98 @@
+import type { Attack, Caller } from '../attack.ts';
+import { listed, posted } from '../bodies.ts';
+
+const METADATA = '"metadata":{"name":"a"}';
+
+/** A create that stores nothing. */
+const created =
+  (caller: Caller, path: string) =>
+  (name: string, sends: string, n: number, body: (n: number) => string): Attack =>
+    posted(
+      caller,
+      `${path}?dryRun=All`,
+      'application/json',
+      name,
+      sends,
+      n,
+      (size) => `{${METADATA},${body(size)}}`,
+    );
+
+const pod = created('tenant', '/api/v1/namespaces/tenant/pods');
+const claim = created('tenant', '/api/v1/namespaces/tenant/persistentvolumeclaims');
+const limitRange = created('tenant', '/api/v1/namespaces/tenant/limitranges');
+const node = created('operator', '/apis/storage.k8s.io/v1/csinodes');
+const runtime = created('operator', '/apis/node.k8s.io/v1/runtimeclasses');
+const webhooks = created('operator', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations');
+const policy = created('operator', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies');
+const definition = created('operator', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
+
+const names = (n: number): string => `[${listed(n, (i) => `"a${i}"`)}]`;
+const podOf = (members: string): string => `"spec":{"containers":[{"name":"a","image":"a"}],${members}}`;
+const apart = (terms: string): string =>
+  podOf(`"affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[${terms}]}}`);
+
+/** One field of a built-in kind, as long as it may be: fields that a sweep over all of them (`bench/attack/fields.ts`) has found. */
+export const attacks: readonly Attack[] = [
+  claim(
+    'wrong access modes',
+    'access modes that are none, by the hundred thousand',
+    60_000,
+    (n) => `"spec":{"accessModes":${names(n)}}`,
+  ),
+  limitRange(
+    'an amount that is a list',
+    'a list where an amount should be',
+    60_000,
+    (n) => `"spec":{"limits":[{"type":"Pod","max":{"cpu":${names(n)}}}]}`,
+  ),
+  definition(
+    'schemas that are texts',
+    'texts in a list of schemas, each of which is of a wrong type',
+    60_000,
+    (n) => `"spec":{"versions":[{"schema":{"openAPIV3Schema":{"items":${names(n)}}}}]}`,
+  ),
+  pod('terms of anti-affinity', 'terms that keep pods apart, by the hundred thousand', 30_000, (n) =>
+    apart(listed(n, (i) => `{"topologyKey":"a${i}"}`)),
+  ),
+  pod(
+    'keys of anti-affinity',
+    'keys of labels, each looked for in the expressions of a selector',
+    10_000,
+    (n) =>
+      apart(
+        `{"topologyKey":"a","matchLabelKeys":[${listed(n, (i) => `"k${i}"`)}],"labelSelector":{"matchExpressions":[${listed(n, (i) => `{"key":"e${i}","operator":"Exists"}`)}]}}`,
+      ),
+  ),
+  pod('search domains', 'domains in which a pod looks for names', 60_000, (n) =>
+    podOf(`"dnsConfig":{"searches":${names(n)}}`),
+  ),
+  pod('files of labels', 'files with fields of a pod that are not there', 30_000, (n) =>
+    podOf(`"volumes":[{"name":"v","downwardAPI":{"items":[${listed(n, (i) => `{"path":"a${i}"}`)}]}}]`),
+  ),
+  node(
+    'topology keys',
+    'topology keys of a driver',
+    60_000,
+    (n) => `"spec":{"drivers":[{"name":"a.io","nodeID":"a","topologyKeys":${names(n)}}]}`,
+  ),
+  runtime(
+    'tolerations of a runtime class',
+    'tolerations by the ten thousand',
+    15_000,
+    (n) =>
+      `"handler":"a","scheduling":{"tolerations":[${listed(n, (i) => `{"key":"a${i}","operator":"Exists"}`)}]}`,
+  ),
+  webhooks(
+    'versions of reviews',
+    'versions of reviews of one webhook',
+    60_000,
+    (n) =>
+      `"webhooks":[{"name":"a.b.io","sideEffects":"None","clientConfig":{"url":"https://a.io"},"admissionReviewVersions":${names(n)}}]`,
+  ),
+  policy(
+    'validations',
+    'validations of a policy, more than it may have',
+    30_000,
+    (n) => `"spec":{"validations":[${listed(n, (i) => `{"expression":"a${i}"}`)}]}`,
+  ),
+];

@@ -1,0 +1,80 @@
+import { doneSteps, FieldErrors, kubernetesVocabulary, runAtOnce, type Steps } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import type { Pod } from '../core/pod-types.ts';
+import { pods } from '../core/pods.ts';
+import { affinityErrors } from './affinity.ts';
+import { ListRule } from './list-rule.ts';
+import { podErrors } from './pod-validation.ts';
+
+const COUNT = 20_000;
+const many = <T>(make: (i: number) => T): readonly T[] => Array.from({ length: COUNT }, (_, i) => make(i));
+
+function pausesOf(steps: Steps<unknown>): number {
+  let pauses = 0;
+  while (!steps.next().done) pauses++;
+  return pauses;
+}
+
+describe('the rule of a list', () => {
+  it('looks at the items of a long one once, with pauses, and knows their errors at any path', () => {
+    let looked = 0;
+    const rule = new ListRule((item: number, path) => {
+      looked++;
+      return item % 9000 === 8999 ? [FieldErrors.invalid(path, item, 'is wrong')] : [];
+    });
+    const list = many((i) => i);
+    expect(pausesOf(rule.aheadSteps(list))).toBeGreaterThan(COUNT / 128);
+    expect(pausesOf(rule.aheadSteps(list))).toBe(0);
+    expect(rule.errors('spec.a', list).map(({ field }) => field)).toEqual(['spec.a[8999]', 'spec.a[17999]']);
+    expect(rule.errors('spec.b', list)[0]?.field).toBe('spec.b[8999]');
+    expect(looked).toBe(COUNT);
+    expect(rule.errors('spec.a', [...list])).toEqual(rule.errors('spec.a', list));
+  });
+});
+
+const names = many((i) => `a${i}`);
+const terms = many((i) => ({ topologyKey: `a${i}` }));
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+describe('long lists of pods', () => {
+  it.each([
+    ['terms of affinity', { affinity: { podAffinity: { [REQUIRED]: terms } } }],
+    [
+      'weighted terms of anti-affinity',
+      { affinity: { podAntiAffinity: { [PREFERRED]: terms.map((term) => ({ weight: 1, podAffinityTerm: term })) } } },
+    ],
+    [
+      'preferred nodes',
+      { affinity: { nodeAffinity: { [PREFERRED]: terms.map(() => ({ weight: 1, preference: {} })) } } },
+    ],
+    ['keys of a term', { affinity: { podAffinity: { [REQUIRED]: [{ topologyKey: 'a', mismatchLabelKeys: names }] } } }],
+    ['search domains', { dnsConfig: { searches: names } }],
+    ['names of a host', { hostAliases: [{ ip: '10.0.0.1', hostnames: names }] }],
+    ['keys of a constraint', { topologySpreadConstraints: [{ matchLabelKeys: names }] }],
+  ])('of %s are validated ahead, with pauses', (_what, spec) => {
+    const { validateSteps } = pods(kubernetesVocabulary).strategy;
+    const stepsOf = (pod: Pod): Steps<unknown> => validateSteps?.(pod) ?? doneSteps(undefined);
+    const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec };
+    expect(pausesOf(stepsOf(pod))).toBeGreaterThan(COUNT / 128);
+    expect(runAtOnce(stepsOf(structuredClone(pod)))).toEqual(runAtOnce(stepsOf(pod)));
+    expect(podErrors(structuredClone(pod), kubernetesVocabulary)).toEqual(runAtOnce(stepsOf(pod)));
+  });
+
+  it('looks for each key of a term in its selector once', () => {
+    let read = 0;
+    const matchLabelKeys = many((i) => `k${i}`);
+    const counted = new Proxy(matchLabelKeys, {
+      get(keys, name) {
+        if (/^\d+$/.test(String(name))) read++;
+        return Reflect.get(keys, name) as unknown;
+      },
+    });
+    const expressions = many((i) => ({ key: i < 2 ? 'k7' : `e${i}`, operator: 'Exists' }));
+    const labelSelector = { matchExpressions: expressions };
+    const term = { topologyKey: 'a', matchLabelKeys: counted, labelSelector };
+    const errors = affinityErrors({ podAffinity: { [REQUIRED]: [term] } }, 'spec.affinity');
+    expect(errors.map(({ field }) => field)).toEqual([`spec.affinity.podAffinity.${REQUIRED}[0][7]`]);
+    expect(read).toBeLessThan(10 * COUNT);
+  });
+});
