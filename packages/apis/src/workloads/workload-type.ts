@@ -16,7 +16,7 @@ import { formerVersions } from '../types/former-versions.ts';
 import { withStatus } from '../types/with-status.ts';
 import type { PodSpec } from './core/pod-types.ts';
 import { withoutDisabledFields } from './pods/disabled-fields.ts';
-import { validatedPodSpecs } from './pods/validated-pod-specs.ts';
+import { validatedPodSpecs } from './pods/pod-spec-ahead.ts';
 import { withoutEmptyLists } from './required-lists.ts';
 import type { MetadataChanges } from './restored-metadata.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';

@@ -9,7 +9,7 @@ import {
   validateLabelSelector,
 } from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
-import { ListRule } from './list-rule.ts';
+import { ListRule } from '../list-rule.ts';
 import { nodeSelectorErrors, nodeSelectorTermErrors } from './node-selectors.ts';
 import type {
   Affinity,

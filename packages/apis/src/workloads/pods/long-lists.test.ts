@@ -72,11 +72,21 @@ describe('lists as long as a document', () => {
     });
     const statuses = (state: object) => Array.from({ length: COUNT }, (_, i) => statusOf(i, state));
     const pod = (state: object) =>
-      ({ metadata: {}, spec: { restartPolicy: 'Never' }, status: { containerStatuses: statuses(state) } }) as unknown as Pod;
-    const errors = podStatusErrors(pod({ running: {} }), pod({ terminated: { exitCode: 0 } }), kubernetesVocabulary);
+      ({
+        metadata: {},
+        spec: { restartPolicy: 'Never' },
+        status: { containerStatuses: statuses(state) },
+      }) as unknown as Pod;
+    const errors = podStatusErrors(
+      pod({ running: {} }),
+      pod({ terminated: { exitCode: 0 } }),
+      kubernetesVocabulary,
+    );
     expect(errors.length).toBeLessThan(300);
     expect(errors[0]?.message).toBe('Forbidden: may not be transitioned to non-terminated state');
-    expect(podStatusErrors(pod({ terminated: {} }), pod({ terminated: {} }), kubernetesVocabulary)).toEqual([]);
+    expect(podStatusErrors(pod({ terminated: {} }), pod({ terminated: {} }), kubernetesVocabulary)).toEqual(
+      [],
+    );
     expect(read).toBeLessThan(20 * COUNT);
   });
 

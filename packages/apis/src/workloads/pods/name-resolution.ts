@@ -1,7 +1,7 @@
 import { dns1123SubdomainErrors, type FieldError, FieldErrors, validateIpAddress } from '@ashlar/core';
 import type { DnsConfig, HostAlias } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
-import { ListRule } from './list-rule.ts';
+import { ListRule } from '../list-rule.ts';
 
 // How the containers of a pod find hosts by their names.
 

@@ -6,7 +6,7 @@ import {
   validateLabelSelector,
 } from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
-import { ListRule } from './list-rule.ts';
+import { ListRule } from '../list-rule.ts';
 import type { TopologySpreadConstraint } from './placement-types.ts';
 
 /** Errors of how pods are spread over zones, nodes and the like. */

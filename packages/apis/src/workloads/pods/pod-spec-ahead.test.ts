@@ -1,9 +1,8 @@
-import { doneSteps, FieldErrors, kubernetesVocabulary, runAtOnce, type Steps } from '@ashlar/core';
+import { doneSteps, kubernetesVocabulary, runAtOnce, type Steps } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../core/pod-types.ts';
 import { pods } from '../core/pods.ts';
 import { affinityErrors } from './affinity.ts';
-import { ListRule } from './list-rule.ts';
 import { podErrors } from './pod-validation.ts';
 
 const COUNT = 20_000;
@@ -15,23 +14,6 @@ function pausesOf(steps: Steps<unknown>): number {
   return pauses;
 }
 
-describe('the rule of a list', () => {
-  it('looks at the items of a long one once, with pauses, and knows their errors at any path', () => {
-    let looked = 0;
-    const rule = new ListRule((item: number, path) => {
-      looked++;
-      return item % 9000 === 8999 ? [FieldErrors.invalid(path, item, 'is wrong')] : [];
-    });
-    const list = many((i) => i);
-    expect(pausesOf(rule.aheadSteps(list))).toBeGreaterThan(COUNT / 128);
-    expect(pausesOf(rule.aheadSteps(list))).toBe(0);
-    expect(rule.errors('spec.a', list).map(({ field }) => field)).toEqual(['spec.a[8999]', 'spec.a[17999]']);
-    expect(rule.errors('spec.b', list)[0]?.field).toBe('spec.b[8999]');
-    expect(looked).toBe(COUNT);
-    expect(rule.errors('spec.a', [...list])).toEqual(rule.errors('spec.a', list));
-  });
-});
-
 const names = many((i) => `a${i}`);
 const terms = many((i) => ({ topologyKey: `a${i}` }));
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -42,13 +24,20 @@ describe('long lists of pods', () => {
     ['terms of affinity', { affinity: { podAffinity: { [REQUIRED]: terms } } }],
     [
       'weighted terms of anti-affinity',
-      { affinity: { podAntiAffinity: { [PREFERRED]: terms.map((term) => ({ weight: 1, podAffinityTerm: term })) } } },
+      {
+        affinity: {
+          podAntiAffinity: { [PREFERRED]: terms.map((term) => ({ weight: 1, podAffinityTerm: term })) },
+        },
+      },
     ],
     [
       'preferred nodes',
       { affinity: { nodeAffinity: { [PREFERRED]: terms.map(() => ({ weight: 1, preference: {} })) } } },
     ],
-    ['keys of a term', { affinity: { podAffinity: { [REQUIRED]: [{ topologyKey: 'a', mismatchLabelKeys: names }] } } }],
+    [
+      'keys of a term',
+      { affinity: { podAffinity: { [REQUIRED]: [{ topologyKey: 'a', mismatchLabelKeys: names }] } } },
+    ],
     ['search domains', { dnsConfig: { searches: names } }],
     ['names of a host', { hostAliases: [{ ip: '10.0.0.1', hostnames: names }] }],
     ['keys of a constraint', { topologySpreadConstraints: [{ matchLabelKeys: names }] }],

@@ -1,5 +1,5 @@
 import { ErrorsAhead, type FieldError, type Steps } from '@ashlar/core';
-import { each, eachSteps } from '../field-rules.ts';
+import { each, eachSteps } from './field-rules.ts';
 
 /** Items up to which a list is short: validated where it stands. */
 const SHORT = 1024;
