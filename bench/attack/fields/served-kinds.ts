@@ -36,7 +36,7 @@ interface Document {
   readonly components: { readonly schemas: Schemas };
 }
 
-export async function getJson<T>(target: Target, path: string): Promise<T> {
+async function getJson<T>(target: Target, path: string): Promise<T> {
   const headers = [target.credentials('operator'), 'Connection: close'];
   const { head, body } = await target.send({ path, headers });
   const text = /^transfer-encoding: chunked/im.test(head) ? unchunked(body) : body;

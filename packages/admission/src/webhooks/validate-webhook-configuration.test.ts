@@ -11,7 +11,10 @@ describe('a webhook', () => {
     const admissionReviewVersions = Array.from({ length: COUNT }, (_, i) => (i === 0 ? 'v1' : `a${i}`));
     const clientConfig = { url: 'https://a.io' };
     const webhooks = [{ name: 'a.b.io', sideEffects: 'None', clientConfig, admissionReviewVersions }];
-    const steps = webhookConfigurationErrorsSteps({ webhooks } as unknown as WebhookConfiguration, kubernetesVocabulary);
+    const steps = webhookConfigurationErrorsSteps(
+      { webhooks } as unknown as WebhookConfiguration,
+      kubernetesVocabulary,
+    );
     let pauses = 0;
     let last = steps.next();
     for (; !last.done; last = steps.next()) pauses++;

@@ -47,7 +47,10 @@ describe('long lists', () => {
     ['numbers', 1.5, 'number 1.5 into Go struct field Thing.numbers of type int32'],
     ['parts', 'a', 'string into Go struct field Thing.parts of type a.Part'],
   ])('of %s that are all %j have one error made', (field, value, expected) => {
-    const made = [vi.spyOn(TypedContext.prototype, 'typeError'), vi.spyOn(TypedContext.prototype, 'numberError')];
+    const made = [
+      vi.spyOn(TypedContext.prototype, 'typeError'),
+      vi.spyOn(TypedContext.prototype, 'numberError'),
+    ];
     expect(() => codec.decode(JSON.parse(textOf(field, value)), () => {})).toThrow(expected);
     expect(made.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
     vi.restoreAllMocks();
@@ -57,8 +60,8 @@ describe('long lists', () => {
     const value = { items: Array.from({ length: COUNT }, (_, i) => ({ name: `n${i}` })) };
     expect(runAtOnce(codec.decodeSteps(value, () => {}))).toEqual(codec.decode(value, () => {}));
     expect(pausesOf(codec.decodeSteps({ ...value }, () => {}))).toBeGreaterThan(COUNT / 2048);
-    expect(pausesOf(readExactly(compileType(kind), JSON.stringify(value), new TypedContext(() => {})))).toBeGreaterThan(
-      COUNT / 1024,
-    );
+    expect(
+      pausesOf(readExactly(compileType(kind), JSON.stringify(value), new TypedContext(() => {}))),
+    ).toBeGreaterThan(COUNT / 1024);
   });
 });
