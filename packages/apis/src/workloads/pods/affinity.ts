@@ -96,11 +96,12 @@ function labelKeysErrors(
   path: string,
 ): readonly FieldError[] {
   const different = new Set(matchLabelKeys.length > 0 ? mismatchLabelKeys : []);
+  const common = different.size > 0 ? matchLabelKeys : [];
   return [
     ...keysErrors(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...keysErrors(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
     ...repeatedKeysErrors(matchLabelKeys, labelSelector ?? {}, path),
-    ...each(`${path}.matchLabelKeys`, matchLabelKeys, (key, at) =>
+    ...each(`${path}.matchLabelKeys`, common, (key, at) =>
       invalidWhen(different.has(key), at, key, 'exists in both matchLabelKeys and mismatchLabelKeys'),
     ),
   ];
@@ -122,7 +123,7 @@ function repeatedKeysErrors(
   { matchLabels = {}, matchExpressions = [] }: LabelSelectorObject,
   path: string,
 ): readonly FieldError[] {
-  if (keys.length === 0) return NO_ERRORS;
+  if (keys.length === 0 || matchExpressions.length === 0) return NO_ERRORS;
   const seen = new Set(Object.keys(matchLabels));
   const indexes = new Map(keys.map((key, index) => [key, index]));
   return fieldErrorsOf(matchExpressions, ({ key }) => {
