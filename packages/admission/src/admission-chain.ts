@@ -17,6 +17,8 @@ export interface AdmissionChain {
 export interface AdmissionChainOptions {
   /** Whether the causes of a denial explain to a caller which rule refused and what it read; by default they do not. */
   readonly explainsTo?: ((user: UserInfo) => boolean) | undefined;
+  /** Mutating plugins that are called once, after all others and all rounds: they check what was made of the object. Default: none */
+  readonly last?: readonly AdmissionPlugin[] | undefined;
   /** Counts what the chain does. */
   readonly metrics?: AdmissionMetrics | undefined;
 }
@@ -31,7 +33,7 @@ export interface AdmissionChainOptions {
  */
 export function createAdmissionChain(
   plugins: readonly AdmissionPlugin[],
-  { explainsTo, metrics }: AdmissionChainOptions = {},
+  { explainsTo, last = [], metrics }: AdmissionChainOptions = {},
 ): AdmissionChain {
   const mutating = plugins.filter((plugin) => plugin.admit !== undefined);
   const validating = plugins.filter((plugin) => plugin.validate !== undefined);
@@ -41,7 +43,7 @@ export function createAdmissionChain(
     mutate(original) {
       const request = explaining(original);
       const watch = metrics && new StepWatch('admit', request, metrics);
-      return inOneStep(watch, () => admitInRounds(mutating, request, watch));
+      return inOneStep(watch, () => admitInRounds(mutating, last, request, watch));
     },
     validate(original) {
       const request = explaining(original);

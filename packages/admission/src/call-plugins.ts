@@ -3,20 +3,24 @@ import type { AdmissionPlugin, AdmissionRequest, AdmissionRounds } from './admis
 import { explainedDenial, refusedBy } from './explain-denial.ts';
 import type { StepWatch } from './step-watch.ts';
 
-/** Calls mutating plugins in order, all of them once more if one requests it. */
+/** Calls mutating plugins in order, all of them once more if one requests it, and the last ones once after that. */
 export function admitInRounds(
   plugins: readonly AdmissionPlugin[],
+  last: readonly AdmissionPlugin[],
   request: AdmissionRequest,
   watch: StepWatch | undefined,
 ): MaybePromise<ApiObject | undefined> {
   const rounds = new Rounds();
-  return andThen(admitAll(plugins, request, rounds, watch), (object) => {
+  const admitted = andThen(admitAll(plugins, request, rounds, watch), (object) => {
     if (!rounds.isRequested) return object;
     rounds.round = 1;
-    const again = object === request.object ? request : { ...request, object };
-    return admitAll(plugins, again, rounds, watch);
+    return admitAll(plugins, withObject(request, object), rounds, watch);
   });
+  return andThen(admitted, (object) => admitAll(last, withObject(request, object), rounds, watch));
 }
+
+const withObject = (request: AdmissionRequest, object: ApiObject | undefined): AdmissionRequest =>
+  object === request.object ? request : { ...request, object };
 
 /** Most plugins answer at once: nothing is waited for then. The rest of the chain follows one that does not. */
 function admitAll(
@@ -30,7 +34,7 @@ function admitAll(
   let object = changed;
   for (let index = first; index < plugins.length; index++) {
     const plugin = plugins[index] as AdmissionPlugin;
-    const current = object === request.object ? request : { ...request, object };
+    const current = withObject(request, object);
     if (!plugin.handles(current)) continue;
     const response = admitted(plugin, current, rounds, watch);
     if (response instanceof Promise) {

@@ -42,6 +42,26 @@ describe('FairTurns', () => {
     expect(await slicesOf({ a: 5, b: 1, c: 1 })).toBe('aabacaa');
   });
 
+  it('takes what pauses in a later phase of the event loop for other work', async () => {
+    let milliseconds = 0;
+    const turns = new FairTurns(() => milliseconds);
+    const order: string[] = [];
+    const slice = async (name: string): Promise<void> => {
+      await turns.pause();
+      order.push(name);
+      milliseconds += 10;
+    };
+    const long = async (name: string): Promise<void> => {
+      for (let i = 0; i < 30; i++) await slice(name);
+    };
+    const works = ['a', 'b', 'c'].map(long);
+    // ends in its slice; other work pauses in the phase of timers after it
+    const ended = slice('d').then(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    await ended.then(() => slice('e'));
+    expect(order.length).toBeLessThan(20);
+    await Promise.all(works);
+  });
+
   it('lets other begun work go on after a hundred milliseconds', async () => {
     expect(await slicesOf({ a: 25, b: 12 })).toMatch(/^aab(a{9})(b{10})(a{10})b(a+)$/);
   });

@@ -33,14 +33,14 @@ interface Begun extends Waiting {
 /**
  * Turns of a thread of Node: one slice of long work at a time, and between two slices requests are answered.
  * Under load long work gets a tenth of the time; without load it continues immediately. Work ends in the order in which it began
- * unless it is very long. Every other slice belongs to work that has had none, which mostly needs one only.
+ * unless it is very long. Every other slice belongs to work that does not go on from one, and mostly needs one only.
  */
 export class FairTurns implements Turns {
-  /** Work that has had no slice. */
+  /** Work that did not pause in a slice. */
   readonly #fresh: Waiting[] = [];
   readonly #begun: Begun[] = [];
   #wasFresh = false;
-  /** Whether the next one that pauses is the one that runs. */
+  /** Whether the next one that pauses is the one that was resumed. */
   #isResumed = false;
   /** What paused again in its slice. */
   #paused: Waiting | undefined;
@@ -91,10 +91,10 @@ export class FairTurns implements Turns {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    for (let next = this.#next(); next; next = this.#next()) {
+    while (this.#fresh.length + this.#begun.length > 0) {
       await nextTurn();
       await this.#letRequestsGo();
-      await this.#runSlice(next);
+      await this.#runSlice(this.#next() as Waiting | Begun);
     }
     this.#isRunning = false;
   }
@@ -110,9 +110,12 @@ export class FairTurns implements Turns {
     const begin = this.#now();
     this.#isResumed = true;
     work.resume();
+    // what pauses in a later phase of the event loop is other work
+    this.atEndOfTurn(() => {
+      this.#isResumed = false;
+    });
     // waiting work continues before the next turn
     await nextTurn();
-    this.#isResumed = false;
     const end = this.#now();
     const milliseconds = work.usedMilliseconds + Math.min(end - begin, LONGEST_SLICE);
     this.#last = { milliseconds, end, requests };

@@ -169,7 +169,8 @@ export function createServerAdmission(
     }),
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
-  return createAdmissionChain([...selected, ...admission, access.escalation], {
+  return createAdmissionChain([...selected, ...admission], {
+    last: [access.escalation],
     explainsTo: explainsTo(settings),
     metrics: counted,
   });

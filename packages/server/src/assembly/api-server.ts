@@ -62,7 +62,7 @@ export interface ApiServerOptions {
   readonly disabledAdmissionPlugins?: readonly DefaultAdmissionPlugin[];
   /** Configurations of built-in admission plugins by their names. */
   readonly admissionConfiguration?: AdmissionConfiguration;
-  /** Admission plugins that run after the built-in ones, in order. */
+  /** Admission plugins that run after the built-in ones, in order, and before it is checked what a role or binding grants. */
   readonly admission?: readonly AdmissionPlugin[];
   /**
    * For whom the causes of a denied request explain which plugin, webhook or policy refused, and what its expressions read: members of

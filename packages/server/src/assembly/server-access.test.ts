@@ -263,6 +263,65 @@ describe('a server with RBAC', () => {
     expect((await ask(server, 'al', 'POST', BINDINGS, unlabelled)).status).toBe(201);
   });
 
+  it('checks what a binding grants with the group that its role has by default', async () => {
+    const naming: AdmissionPlugin = {
+      name: 'Naming',
+      handles: ({ resource, user }) => resource.resource === 'rolebindings' && user.name === 'al',
+      admit: ({ object }) =>
+        ({ ...object, roleRef: { kind: 'ClusterRole', name: 'cluster-admin' } }) as unknown as ApiObject,
+    };
+    const server = await serverWithRoles({ admission: [naming] });
+    await allow(server, 'writer', [
+      { verbs: ['create'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings'] },
+      { verbs: ['bind'], apiGroups: [''], resources: ['clusterroles'] },
+    ]);
+    const binding = { metadata: { name: 'b' }, roleRef: { kind: 'Role', name: 'writer' } };
+    expect((await ask(server, 'al', 'POST', BINDINGS, binding)).status).toBe(403);
+  });
+
+  it('checks what a role grants once, after all rounds of plugins', async () => {
+    const rule = { verbs: ['delete'], apiGroups: [''], resources: ['configmaps'] };
+    const rounds: AdmissionPlugin = {
+      name: 'Rounds',
+      handles: ({ resource, user }) => resource.resource === 'roles' && user.name === 'al',
+      admit({ object }, admission) {
+        if (admission.round === 0) admission.again();
+        return { ...object, rules: admission.round === 0 ? [rule] : [] } as unknown as ApiObject;
+      },
+    };
+    const server = await serverWithRoles({ admission: [rounds] });
+    const group = 'rbac.authorization.k8s.io';
+    await allow(server, 'writer', [{ verbs: ['create'], apiGroups: [group], resources: ['roles'] }]);
+    expect((await ask(server, 'al', 'POST', ROLES, { metadata: { name: 'r' }, rules: [] })).status).toBe(201);
+  });
+
+  it('leaves it to validation that a role aggregates nothing', async () => {
+    const server = await serverWithRoles();
+    const group = 'rbac.authorization.k8s.io';
+    const rules = [{ verbs: ['create'], apiGroups: [group], resources: ['clusterroles'] }];
+    await ask(server, 'root', 'POST', `${RBAC}/clusterroles`, { metadata: { name: 'writer' }, rules });
+    await ask(server, 'root', 'POST', `${RBAC}/clusterrolebindings`, {
+      metadata: { name: 'writer' },
+      roleRef: { kind: 'ClusterRole', name: 'writer' },
+      subjects: [{ kind: 'User', name: 'al' }],
+    });
+    for (const aggregationRule of [{}, { clusterRoleSelectors: [] }]) {
+      const role = { metadata: { name: 'r' }, aggregationRule };
+      expect((await ask(server, 'al', 'POST', `${RBAC}/clusterroles`, role)).status).toBe(422);
+    }
+  });
+
+  it('lets callers write what changes nothing of a role', async () => {
+    const server = await serverWithRoles();
+    const group = 'rbac.authorization.k8s.io';
+    await allow(server, 'writer', [{ verbs: ['update', 'get'], apiGroups: [group], resources: ['roles'] }]);
+    const rules = [{ verbs: ['delete'], apiGroups: [''], resources: ['configmaps'] }];
+    const { json: role } = await ask(server, 'root', 'POST', ROLES, { metadata: { name: 'r' }, rules });
+    expect((await ask(server, 'al', 'PUT', `${ROLES}/r`, role)).status).toBe(200);
+    const labelled = { ...role, metadata: { ...role.metadata, labels: { a: 'b' } } };
+    expect((await ask(server, 'al', 'PUT', `${ROLES}/r`, labelled)).status).toBe(403);
+  });
+
   it('allows impersonation to permitted users', async () => {
     const server = await serverWithRoles();
     const asBob = { 'impersonate-user': 'bob' };
