@@ -52,7 +52,7 @@ export {
   type JsonValue,
 } from './json/json.ts';
 export { jsonEqual, jsonEqualSteps } from './json/json-equal.ts';
-export { hasMember, ownMember, setMember } from './json/json-member.ts';
+export { hasMember, objectOf, ownMember, setMember } from './json/json-member.ts';
 export {
   type ApiList,
   type ApiObject,

@@ -1,4 +1,4 @@
-import { encodeBase64, type JsonValue } from '@ashlar/core';
+import { encodeBase64, type JsonValue, objectOf } from '@ashlar/core';
 import { typeText } from '../check/types.ts';
 import { durationText, timestampText } from './time.ts';
 import {
@@ -40,7 +40,7 @@ function mapToJson(map: Parameters<typeof mapKeys>[0]): JsonValue {
     const found = mapGet(map, mapKeyOf(key) as MapKey);
     return [String(toJson(key)), found === undefined ? null : toJson(found)];
   });
-  return Object.fromEntries(entries);
+  return objectOf(entries);
 }
 
 function boxedToJson(value: Boxed): JsonValue {
@@ -60,5 +60,5 @@ function objectToJson(value: ObjectValue): JsonValue {
     name,
     toJson(value.get(name) as Value),
   ]);
-  return Object.fromEntries(entries);
+  return objectOf(entries);
 }

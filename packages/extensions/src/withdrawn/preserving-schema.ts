@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf, type Vocabulary } from '@ashlar/core';
 
 /**
  * Returns a schema of a definition by which objects keep unknown fields at every level, and that names the types of what has fields or
@@ -35,7 +35,7 @@ class KeepingSchemas {
 
   #each(schemas: JsonObject): JsonObject {
     const entries = Object.entries(schemas);
-    return Object.fromEntries(entries.map(([name, schema]) => [name, this.#of(schema as JsonValue)]));
+    return objectOf(entries.map(([name, schema]) => [name, this.#of(schema as JsonValue)]));
   }
 
   #of(schema: JsonValue): JsonValue {

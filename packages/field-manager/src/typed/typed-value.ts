@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '@ashlar/core';
 import { isLarge, namesOf } from '../values/large-parts.ts';
 
 /** A value as a list; undefined for null and everything else. */
@@ -32,5 +32,5 @@ export function memberOf(map: JsonObject | undefined, name: string): JsonValue |
 
 /** A map of these members; `__proto__` is an ordinary one. */
 export function mapOf(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
-  return Object.fromEntries(entries);
+  return objectOf(entries);
 }

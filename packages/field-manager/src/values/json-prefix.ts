@@ -1,4 +1,4 @@
-import { CodedError, type JsonValue } from '@ashlar/core';
+import { CodedError, type JsonValue, objectOf } from '@ashlar/core';
 
 /** The error for a text that does not start with a JSON value. */
 export class JsonPrefixError extends CodedError {
@@ -44,7 +44,7 @@ class PrefixReader {
       throw new JsonPrefixError(`more than ${MAXIMUM_VALUES} values in a path element`);
     switch (this.#peek()) {
       case '{':
-        return Object.fromEntries(this.members(depth));
+        return objectOf(this.members(depth));
       case '[':
         return this.#items(depth);
       case '"':

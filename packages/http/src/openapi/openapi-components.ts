@@ -32,6 +32,8 @@ const STANDING_ALONE: ReadonlyMap<Schema['properties'], Schema> = new Map(
 export class OpenApiComponents {
   readonly schemas: Record<string, JsonObject> = {};
   readonly vocabulary: Vocabulary;
+  /** By name of the component: most are referred to very often. */
+  readonly #references: Map<string, JsonObject> = new Map();
   readonly #dialect: ResourceDialect;
   readonly #markers: ReadonlyMap<string, KindMarker>;
 
@@ -162,7 +164,9 @@ export class OpenApiComponents {
       this.schemas[name] = {};
       this.schemas[name] = make();
     }
-    return { $ref: `#/components/schemas/${name}` };
+    const reference = this.#references.get(name) ?? { $ref: `#/components/schemas/${name}` };
+    this.#references.set(name, reference);
+    return reference;
   }
 
   #marker(...kinds: readonly KindMarker[]): JsonObject {

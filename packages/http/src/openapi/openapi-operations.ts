@@ -60,6 +60,8 @@ const DONE: Readonly<Record<ObjectAction, string>> = {
   watchlist: 'Watch objects, in the older form of a list with watch',
 };
 
+const UNAUTHORIZED: JsonObject = { description: 'Unauthorized' };
+
 /** Describes the operations of one path; parameters of all operations belong to the path (semantics/discovery#openapi). */
 export function pathItem(
   target: OperationTarget,
@@ -95,7 +97,7 @@ function operation(target: OperationTarget, action: ObjectAction, own: readonly 
     operationId: operationId(target, action),
     ...(own.length > 0 && { parameters: sorted(own) }),
     ...requestBody(target, action),
-    responses: { ...responses(target, action), 401: { description: 'Unauthorized' } },
+    responses: { ...responses(target, action), 401: UNAUTHORIZED },
     [`${vocabulary.extensionPrefix}action`]: action,
     [`${vocabulary.extensionPrefix}group-version-kind`]: { group, version, kind },
   };
@@ -138,9 +140,23 @@ function body(schema: JsonObject, types: readonly string[], required = true): Js
   return { requestBody: { content: content(schema, types), ...(required && { required }) } };
 }
 
+/** Contents by schema and media types: the operations of a type share theirs. */
+const CONTENTS: WeakMap<JsonObject, Map<string, JsonObject>> = new WeakMap();
+
 /** The content of a body: the same schema for each media type. */
-export const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
-  Object.fromEntries(types.map((type) => [type, { schema }]));
+export function content(schema: JsonObject, types: readonly string[]): JsonObject {
+  const known = CONTENTS.get(schema) ?? new Map<string, JsonObject>();
+  CONTENTS.set(schema, known);
+  const key = types.join(' ');
+  const made = known.get(key) ?? contentOf(schema, types);
+  known.set(key, made);
+  return made;
+}
+
+function contentOf(schema: JsonObject, types: readonly string[]): JsonObject {
+  const ofType = { schema };
+  return Object.fromEntries(types.map((type) => [type, ofType]));
+}
 
 /** Returns the media types of whole objects: custom kinds have no Protobuf, but views of them do. */
 function responseTypes({ routes, mediaTypes, vocabulary }: ServedResource): readonly string[] {

@@ -70,20 +70,36 @@ function parameter(name: string, type: string, place: Place): Parameter {
   };
 }
 
+type ActionParameters = ReadonlyMap<string, readonly Parameter[]>;
+
+const byAction = (types: Readonly<Record<Action, ParameterTypes>>): ActionParameters =>
+  new Map(Object.entries(types).map(([action, of]) => [action, queryParameters(of)]));
+
+const queryParameters = (types: ParameterTypes): readonly Parameter[] =>
+  Object.entries(types).map(([name, type]) => parameter(name, type, 'query'));
+
+// documents of thousands of types share them
+const PARAMETERS: Readonly<Record<ResourceDialect, ActionParameters>> = {
+  'built-in': byAction(BUILT_IN),
+  custom: byAction(CUSTOM),
+};
+const PRETTY = parameter('pretty', 'string', 'query');
+const SEGMENTS: ReadonlyMap<string, Parameter> = new Map(
+  ['name', 'namespace'].map((name) => [name, parameter(name, 'string', 'path')]),
+);
+
 /** Returns the query parameters of an operation without `pretty`, which all support. */
-export function actionParameters(action: Action, dialect: ResourceDialect): readonly Parameter[] {
-  const types = (dialect === 'built-in' ? BUILT_IN : CUSTOM)[action];
-  return Object.entries(types).map(([name, type]) => parameter(name, type, 'query'));
-}
+export const actionParameters = (action: Action, dialect: ResourceDialect): readonly Parameter[] =>
+  PARAMETERS[dialect].get(action) ?? [];
 
 /** Returns the parameters of every operation of a path. @param inPath names of the variable segments */
 export function pathParameters(inPath: readonly string[]): readonly Parameter[] {
-  return [...segmentParameters(inPath), parameter('pretty', 'string', 'query')];
+  return [...segmentParameters(inPath), PRETTY];
 }
 
 /** Returns the parameters of variable segments. */
 export function segmentParameters(inPath: readonly string[]): readonly Parameter[] {
-  return inPath.map((name) => parameter(name, 'string', 'path'));
+  return inPath.map((name) => SEGMENTS.get(name) ?? parameter(name, 'string', 'path'));
 }
 
 /** Returns the query parameters that set the fields of a schema; lists may be given several times. */

@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, type JsonValue, jsonEqual, ownMember, parseQuantity } from '@ashlar/core';
+import { type ApiObject, type JsonValue, jsonEqual, objectOf, ownMember, parseQuantity } from '@ashlar/core';
 import type { Toleration } from '../pods/placement-types.ts';
 import { storedNamed, type WorkloadAdmissionOptions } from './stored-classes.ts';
 import { mergeTolerations } from './tolerations.ts';
@@ -93,7 +93,7 @@ function requireOverhead(
 }
 
 const canonical = (quantities: Quantities): JsonValue =>
-  Object.fromEntries(Object.entries(quantities).map(([name, text]) => [name, String(parseQuantity(text))]));
+  objectOf(Object.entries(quantities).map(([name, text]) => [name, String(parseQuantity(text))]));
 
 const rejected = (request: AdmissionRequest, why: string): Error =>
   forbiddenByAdmission(request, `pod rejected: ${why}`);

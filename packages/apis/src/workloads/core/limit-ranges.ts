@@ -1,4 +1,4 @@
-import { compareUtf8, type FieldError, type JsonObject, type Vocabulary } from '@ashlar/core';
+import { compareUtf8, type FieldError, type JsonObject, objectOf, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { ResourceList } from '../pods/container-types.ts';
 import { limitItemsErrors } from '../resources/limit-items.ts';
@@ -32,13 +32,17 @@ export function limitRanges(vocabulary: Vocabulary): ResourceDefinition {
 function withLimits(item: JsonObject): JsonObject {
   const { type, max, min, default: limit, defaultRequest } = item as LimitItem;
   if (type !== 'Container') return item;
-  const limits = { ...max, ...limit };
-  const requests = { ...min, ...limits, ...defaultRequest };
-  const sorted = (amounts: ResourceList): JsonObject =>
-    Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => compareUtf8(a, b)));
+  const limits = merged(max, limit);
+  const requests = merged(min, limits, defaultRequest);
   return {
     ...item,
-    ...(Object.keys(limits).length > 0 && { default: sorted(limits) }),
-    ...(Object.keys(requests).length > 0 && { defaultRequest: sorted(requests) }),
+    ...(Object.keys(limits).length > 0 && { default: limits }),
+    ...(Object.keys(requests).length > 0 && { defaultRequest: requests }),
   };
+}
+
+/** Amounts by name, sorted; later lists take precedence. */
+function merged(...lists: readonly (ResourceList | undefined)[]): ResourceList {
+  const amounts = new Map(lists.flatMap((list) => Object.entries(list ?? {})));
+  return objectOf([...amounts].sort(([a], [b]) => compareUtf8(a, b)));
 }

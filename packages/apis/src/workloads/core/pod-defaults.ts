@@ -1,4 +1,4 @@
-import { hasMember, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
+import { hasMember, type JsonObject, type JsonValue, objectOf, ownMember } from '@ashlar/core';
 import type { Container, ContainerPort } from '../pods/container-types.ts';
 import type { DefaultRule, DefaultRules } from '../schema-defaults.ts';
 import { imageTag } from './image-name.ts';
@@ -76,9 +76,9 @@ function withRequests(container: Container): Container {
   if (!limits || Object.keys(limits).every((name) => hasMember(requests ?? {}, name))) return container;
   // as objects are not changed, both may be the same
   if (!requests) return { ...container, resources: { ...container.resources, requests: limits } };
-  const names = Object.keys({ ...limits, ...requests }).sort();
-  const promised = Object.fromEntries(
-    names.map((name) => [name, ownMember(requests, name) ?? ownMember(limits, name) ?? '0']),
+  const names = [...new Set([...Object.keys(limits), ...Object.keys(requests)])].sort();
+  const promised = objectOf(
+    names.map((name) => [name, ownMember(requests, name) ?? ownMember(limits, name) ?? '0'] as const),
   );
   return { ...container, resources: { ...container.resources, requests: promised } };
 }
