@@ -1,5 +1,5 @@
 import { routeMediaTypes } from '@ashlar/codec';
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import { type JsonObject, objectOf } from '@ashlar/core';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { markerOf } from './kind-marker.ts';
 import type { OpenApiComponents } from './openapi-components.ts';
@@ -60,6 +60,7 @@ const DONE: Readonly<Record<ObjectAction, string>> = {
   watchlist: 'Watch objects, in the older form of a list with watch',
 };
 
+const DESCRIPTIONS = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const;
 const UNAUTHORIZED: JsonObject = { description: 'Unauthorized' };
 
 /** Describes the operations of one path; parameters of all operations belong to the path (semantics/discovery#openapi). */
@@ -97,7 +98,7 @@ function operation(target: OperationTarget, action: ObjectAction, own: readonly 
     operationId: operationId(target, action),
     ...(own.length > 0 && { parameters: sorted(own) }),
     ...requestBody(target, action),
-    responses: { ...responses(target, action), 401: UNAUTHORIZED },
+    responses: objectOf([...responses(target, action), ['401', UNAUTHORIZED]]),
     [`${vocabulary.extensionPrefix}action`]: action,
     [`${vocabulary.extensionPrefix}group-version-kind`]: { group, version, kind },
   };
@@ -171,28 +172,30 @@ function listTypes(served: ServedResource): readonly string[] {
   return isBuiltIn ? routeMediaTypes(served.mediaTypes.types, true) : responseTypes(served);
 }
 
+type Response = readonly [status: string, response: JsonObject];
+
 function responses(
   { served, parent = served, components }: OperationTarget,
   action: ObjectAction,
-): JsonObject {
+): readonly Response[] {
   const response = (
-    description: string,
+    status: `${keyof typeof DESCRIPTIONS}`,
     schema: JsonObject,
     types: readonly string[] = responseTypes(served),
-  ): JsonValue => ({ description, content: content(schema, types) });
-  if (action === 'list') return { 200: response('OK', components.list(served), listTypes(served)) };
+  ): Response => [status, { description: DESCRIPTIONS[status], content: content(schema, types) }];
+  if (action === 'list') return [response('200', components.list(served), listTypes(served))];
   if (action === 'watch' || action === 'watchlist')
-    return { 200: response('OK', components.watchEvent(markerOf(served)), listTypes(served)) };
-  if (action === 'deletecollection') return { 200: response('OK', components.status()) };
+    return [response('200', components.watchEvent(markerOf(served)), listTypes(served))];
+  if (action === 'deletecollection') return [response('200', components.status())];
   if (action === 'delete') {
     const { returnsDeletedObject, marksBeforeDeletion } = served.definition.strategy;
     const isObject = returnsDeletedObject && !marksBeforeDeletion;
     const deleted = isObject ? components.object(served) : components.status();
-    return { 200: response('OK', deleted), 202: response('Accepted', deleted) };
+    return [response('200', deleted), response('202', deleted)];
   }
   const object = components.object(served);
-  const ok = { 200: response('OK', object) };
-  if (action === 'get' || (action === 'patch' && parent.definition.dialect === 'custom')) return ok;
-  const created = { ...ok, 201: response('Created', object) };
-  return action === 'post' ? { ...created, 202: response('Accepted', object) } : created;
+  const isNeverNew = action === 'get' || (action === 'patch' && parent.definition.dialect === 'custom');
+  if (isNeverNew) return [response('200', object)];
+  const created = [response('200', object), response('201', object)];
+  return action === 'post' ? [...created, response('202', object)] : created;
 }
