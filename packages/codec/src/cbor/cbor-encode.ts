@@ -1,4 +1,12 @@
-import { compareUtf8, decodeBase64, type JsonObject, type JsonValue, utf8Length } from '@ashlar/core';
+import {
+  compareUtf8,
+  decodeBase64,
+  type JsonObject,
+  type JsonValue,
+  runAtOnce,
+  type Steps,
+  utf8Length,
+} from '@ashlar/core';
 import { CycleGuard } from '../serializers/cycles.ts';
 import { Major } from './cbor-cursor.ts';
 import type { CborShape } from './cbor-shape.ts';
@@ -35,19 +43,31 @@ export function encodeCbor(value: unknown, options: CborEncodeOptions = {}): Uin
 export function encodeShaped(
   value: unknown,
   shape: CborShape | undefined,
-  options: CborEncodeOptions = {},
+  options?: CborEncodeOptions,
 ): Uint8Array<ArrayBuffer> {
+  return runAtOnce(encodeShapedSteps(value, shape, options));
+}
+
+/** As {@link encodeShaped}, with pauses. */
+export function* encodeShapedSteps(
+  value: unknown,
+  shape: CborShape | undefined,
+  options: CborEncodeOptions = {},
+): Steps<Uint8Array<ArrayBuffer>> {
   writer ??= new CborWriter();
   const own = writer;
   // a failure leaves the next call a clean writer
   writer = undefined;
-  new Encoding(own, options).write(value as JsonValue, shape);
+  yield* new Encoding(own, options).writeSteps(value as JsonValue, shape);
   const bytes = own.finish();
   writer = own;
   return bytes;
 }
 
 let writer: CborWriter | undefined;
+
+/** Entries between pauses. */
+const STRIDE = 4096;
 
 /** An array or map in progress. */
 interface Frame {
@@ -75,10 +95,12 @@ class Encoding {
     this.#integerFloats = integerFloats.length > 0 ? new Set(integerFloats) : undefined;
   }
 
-  write(root: JsonValue, shape: CborShape | undefined): void {
+  *writeSteps(root: JsonValue, shape: CborShape | undefined): Steps<void> {
     const guard = new CycleGuard(root);
     this.#begin(root, shape);
+    let count = 0;
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
+      if (++count % STRIDE === 0) yield;
       guard.enter(this.#frames.length);
       if (frame.next === frame.length) this.#frames.pop();
       else this.#entry(frame);

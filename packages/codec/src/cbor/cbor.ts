@@ -10,7 +10,7 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import type { DocumentLimits } from '../serializers/document-limits.ts';
 import type { BodyKind } from '../serializers/unrecognized-body.ts';
 import { decodeCborSteps, readTypedCbor } from './cbor-decode.ts';
-import { type CborEncodeOptions, encodeShaped, SELF_DESCRIBED } from './cbor-encode.ts';
+import { type CborEncodeOptions, encodeShaped, encodeShapedSteps, SELF_DESCRIBED } from './cbor-encode.ts';
 import { cborKind, requireCborKind } from './cbor-kind.ts';
 import { type CborPart, cborShapeOf } from './cbor-shape.ts';
 
@@ -21,6 +21,8 @@ export interface CborCodec {
    * @throws TypeError if JSON cannot represent the object
    */
   encode(object: object, options?: Pick<CborEncodeOptions, 'sortKeys'>): Uint8Array<ArrayBuffer>;
+  /** As `encode`, with pauses, for large objects. */
+  encodeSteps(object: object): Steps<Uint8Array<ArrayBuffer>>;
   /**
    * Decodes a body, tagged or not.
    * @throws DecodeError if it is invalid; with `body` if its kind can be read nevertheless
@@ -46,6 +48,7 @@ export function compileCbor(schema: Schema): CborCodec {
   const read = lazy(() => cborShapeOf(schema, READ));
   return withDecode({
     encode: (object, options) => encodeShaped(object, written(), options),
+    encodeSteps: (object) => encodeShapedSteps(object, written()),
     *decodeSteps(bytes, limits) {
       const body = cborKind(bytes, limits);
       yield;
@@ -72,6 +75,7 @@ function withDecode(codec: Omit<CborCodec, 'decode'>): CborCodec {
 /** The CBOR codec of objects without a built-in type, which must name their kind. */
 export const plainCbor: CborCodec = withDecode({
   encode: (object, options) => encodeShaped(object, undefined, options),
+  encodeSteps: (object) => encodeShapedSteps(object, undefined),
   *decodeSteps(bytes, limits) {
     const value = yield* decodeCborBody(bytes, limits);
     requireCborKind(value, bytes);

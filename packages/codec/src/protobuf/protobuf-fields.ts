@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Steps,
   setMember,
+  sortSteps,
 } from '@ashlar/core';
 import { mismatch, type ValueCodec } from './protobuf-values.ts';
 import {
@@ -31,6 +32,8 @@ export interface FieldCodec {
   readonly position: number;
   readonly tag: number;
   write(writer: Writer, object: JsonObject): void;
+  /** As `write`. @returns what remains to be written, with pauses, if the value may be large */
+  writeSteps(writer: Writer, object: JsonObject): Steps<void> | undefined;
   /** @returns remaining work with pauses, if the value is large and `pauses` is set */
   read(
     reader: Reader,
@@ -69,6 +72,13 @@ export function singleField(
       if (value === undefined && (optional || codec.nilable)) return;
       codec.write(writeKey(writer, tag, codec.wireType), value);
     },
+    writeSteps(writer, object) {
+      const value = object[name] ?? undefined;
+      if (value !== undefined && codec.writeSteps)
+        return codec.writeSteps(writeKey(writer, tag, codec.wireType), value);
+      this.write(writer, object);
+      return undefined;
+    },
     read(reader, wireType, found, budget, pauses) {
       expectWireType(wireType, codec.wireType, name);
       const steps = pauses ? largeValue(reader, codec, budget) : undefined;
@@ -101,6 +111,12 @@ export function listField(
       if (!Array.isArray(list)) throw mismatch('array', list as JsonValue);
       for (const item of list) codec.write(writeKey(writer, tag, codec.wireType), item ?? undefined);
     },
+    writeSteps(writer, object) {
+      const list = object[name];
+      if (Array.isArray(list)) return writeItemsSteps(writer, tag, codec, list);
+      this.write(writer, object);
+      return undefined;
+    },
     read(reader, wireType, found, budget, pauses) {
       found[position] ??= [];
       const list = found[position] as JsonValue[];
@@ -117,6 +133,21 @@ export function listField(
     },
     finish: (value) => value ?? (presence.alwaysPrinted ? null : undefined),
   };
+}
+
+function* writeItemsSteps(
+  writer: Writer,
+  tag: number,
+  codec: ValueCodec,
+  list: readonly JsonValue[],
+): Steps<void> {
+  for (const item of list) {
+    const value = item ?? undefined;
+    writeKey(writer, tag, codec.wireType);
+    if (codec.writeSteps && value !== undefined) yield* codec.writeSteps(writer, value);
+    else codec.write(writer, value);
+    if (writer.isPauseDue()) yield;
+  }
 }
 
 /** A field that repeats with key and value, in the order of the keys. */
@@ -138,6 +169,12 @@ export function mapField(
         writer.ldelim();
       }
     },
+    writeSteps(writer, object) {
+      const map = object[name];
+      if (isJsonObject(map)) return writeEntriesSteps(writer, tag, codec, map);
+      this.write(writer, object);
+      return undefined;
+    },
     read(reader, wireType, found, budget, pauses) {
       expectWireType(wireType, WireType.bytes, name);
       found[position] ??= {};
@@ -155,6 +192,21 @@ export function mapField(
     },
     finish: (value) => value ?? (presence.alwaysPrinted ? null : undefined),
   };
+}
+
+function* writeEntriesSteps(writer: Writer, tag: number, codec: ValueCodec, map: JsonObject): Steps<void> {
+  const keys = Object.keys(map);
+  yield* sortSteps(keys, compareUtf8);
+  for (const key of keys) {
+    writeKey(writer, tag, WireType.bytes).fork();
+    writeKey(writer, 1, WireType.bytes).string(key);
+    const value = map[key] ?? undefined;
+    writeKey(writer, 2, codec.wireType);
+    if (codec.writeSteps && value !== undefined) yield* codec.writeSteps(writer, value);
+    else codec.write(writer, value);
+    writer.ldelim();
+    if (writer.isPauseDue()) yield;
+  }
 }
 
 /** A key with its value, as far as they were read. */

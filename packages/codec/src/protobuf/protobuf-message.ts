@@ -20,6 +20,8 @@ import {
 /** Reads and writes a message as fields of JSON objects. */
 export interface Message {
   write(writer: Writer, object: JsonObject): void;
+  /** As `write`, with pauses. */
+  writeSteps(writer: Writer, object: JsonObject): Steps<void>;
   read(bytes: Uint8Array, budget: ReadBudget): JsonObject;
   /** As `read`, with pauses. */
   readSteps(bytes: Uint8Array, budget: ReadBudget): Steps<JsonObject>;
@@ -58,6 +60,10 @@ class LazyMessage implements Message {
 
   write(writer: Writer, object: JsonObject): void {
     writeLayout(this.#compiled(), writer, object);
+  }
+
+  writeSteps(writer: Writer, object: JsonObject): Steps<void> {
+    return writeLayoutSteps(this.#compiled(), writer, object);
   }
 
   read(bytes: Uint8Array, budget: ReadBudget): JsonObject {
@@ -178,6 +184,19 @@ function writeLayout(layout: Layout, writer: Writer, object: JsonObject): void {
   }
 }
 
+function* writeLayoutSteps(layout: Layout, writer: Writer, object: JsonObject): Steps<void> {
+  for (const { tag, field, embedded } of layout.fields) {
+    if (field) {
+      const more = field.writeSteps(writer, object);
+      if (more) yield* more;
+    } else if (embedded) {
+      writeKey(writer, tag, WireType.bytes).fork();
+      yield* writeLayoutSteps(embedded, writer, object);
+      writer.ldelim();
+    }
+  }
+}
+
 function readLayout(
   layout: Layout,
   typeName: string,
@@ -244,6 +263,10 @@ function objectCodec(message: Message): ValueCodec {
     },
     (bytes, budget) => message.read(bytes, budget),
     (bytes, budget) => message.readSteps(bytes, budget),
+    (writer, value = {}) => {
+      if (!isJsonObject(value)) throw mismatch('object', value);
+      return message.writeSteps(writer, value);
+    },
   );
 }
 
@@ -270,6 +293,7 @@ function namedListCodec(schema: Schema, name: string): ValueCodec {
       yield* readLayoutSteps(layout, name, bytes, found, budget);
       return found[0] ?? null;
     },
+    (writer, value) => writeLayoutSteps(layout, writer, { items: value ?? null }),
   );
 }
 
@@ -295,14 +319,15 @@ function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
       fields.find(({ type }) => type === 'boolean');
     return (shape && found[shape.field.position]) ?? (hasBoolean ? false : null);
   };
+  const partsOf = (value: JsonValue | undefined): JsonObject => {
+    const parts: Record<string, JsonValue> = hasBoolean
+      ? { boolean: value !== false && value !== undefined }
+      : {};
+    if (value !== undefined && typeof value !== 'boolean') parts[shapeOf(value)] = value;
+    return parts;
+  };
   return messageCodec(
-    (writer, value) => {
-      const parts: Record<string, JsonValue> = hasBoolean
-        ? { boolean: value !== false && value !== undefined }
-        : {};
-      if (value !== undefined && typeof value !== 'boolean') parts[shapeOf(value)] = value;
-      writeLayout(layout, writer, parts);
-    },
+    (writer, value) => writeLayout(layout, writer, partsOf(value)),
     (bytes, budget) => {
       const found: Found = [];
       readLayout(layout, name, bytes, found, budget);
@@ -313,6 +338,7 @@ function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
       yield* readLayoutSteps(layout, name, bytes, found, budget);
       return finish(found);
     },
+    (writer, value) => writeLayoutSteps(layout, writer, partsOf(value)),
   );
 }
 

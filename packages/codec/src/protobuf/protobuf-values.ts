@@ -9,7 +9,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { decodeJsonSteps } from '../json/json-decode.ts';
-import { encodeJson } from '../json/json-encode.ts';
+import { encodeJson, encodeJsonSteps } from '../json/json-encode.ts';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { printTime, readTime } from './protobuf-time.ts';
 import {
@@ -29,6 +29,8 @@ export interface ValueCodec {
   readonly wireType: number;
   /** Writes a value; undefined writes the zero value. */
   write(writer: Writer, value: JsonValue | undefined): void;
+  /** As `write`, with pauses; only for codecs of potentially large values. */
+  writeSteps?(writer: Writer, value: JsonValue | undefined): Steps<void>;
   read(reader: Reader, budget: ReadBudget): JsonValue;
   /** Reads the bytes of a message with pauses; only for codecs of potentially large messages. */
   parseSteps?(bytes: Uint8Array, budget: ReadBudget): Steps<JsonValue>;
@@ -100,6 +102,7 @@ export function messageCodec(
   fill: (writer: Writer, value: JsonValue | undefined) => void,
   parse: (bytes: Uint8Array, budget: ReadBudget) => JsonValue,
   parseSteps?: (bytes: Uint8Array, budget: ReadBudget) => Steps<JsonValue>,
+  fillSteps?: (writer: Writer, value: JsonValue | undefined) => Steps<void>,
 ): ValueCodec {
   return {
     wireType: WireType.bytes,
@@ -108,6 +111,13 @@ export function messageCodec(
       fill(writer, value);
       writer.ldelim();
     },
+    ...(fillSteps && {
+      *writeSteps(writer, value) {
+        writer.fork();
+        yield* fillSteps(writer, value);
+        writer.ldelim();
+      },
+    }),
     read: (reader, budget) => parse(nextBytes(reader), budget),
     ...(parseSteps && { parseSteps }),
     zero: () => parse(NO_BYTES, new ReadBudget()),
@@ -172,6 +182,11 @@ const jsonCodec: ValueCodec = messageCodec(
   },
   (bytes, budget) => runAtOnce(parseJson(bytes, budget)),
   parseJson,
+  function* (writer, value) {
+    if (value === undefined || value === null) return;
+    const json = typeof value === 'object' ? yield* encodeJsonSteps(value) : encodeJson(value);
+    writeKey(writer, 1, WireType.bytes).bytes(json);
+  },
 );
 
 function* parseJson(bytes: Uint8Array, budget: ReadBudget): Steps<JsonValue> {

@@ -5,6 +5,7 @@ const FIRST_BYTES = 16 * 1024;
 const MAXIMUM_SPARE_BYTES = 1024 * 1024;
 /** Texts up to this length are copied character by character, which is faster for short ones. */
 const SHORT_TEXT = 48;
+const BYTES_BETWEEN_PAUSES = 16 * 1024;
 /** Maximum bytes of a 32-bit varint and of a fixed value. */
 const ROOM = 10;
 
@@ -18,6 +19,8 @@ let spare: Uint8Array | undefined;
 export class ProtobufWriter {
   #bytes: Uint8Array;
   #at = 0;
+  /** Where it was at the last pause. */
+  #pausedAt = 0;
   /** Start positions of the open messages, outermost first. */
   readonly #open: number[] = [];
 
@@ -97,6 +100,13 @@ export class ProtobufWriter {
     this.#reserve(ROOM);
     this.#prefix(start);
     return this;
+  }
+
+  /** Whether so much was written since this last was so that other work is to run. */
+  isPauseDue(): boolean {
+    if (this.#at - this.#pausedAt < BYTES_BETWEEN_PAUSES) return false;
+    this.#pausedAt = this.#at;
+    return true;
   }
 
   /** The encoded bytes, in a buffer of their own; the writer is not used again. */

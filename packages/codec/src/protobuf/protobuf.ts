@@ -10,6 +10,8 @@ export interface ProtobufCodec {
    * @throws TypeError if the object does not match the schema
    */
   encode(object: JsonObject): Uint8Array;
+  /** As `encode`, with pauses, for large objects. */
+  encodeSteps(object: JsonObject): Steps<Uint8Array>;
   /**
    * Decodes a message to its JSON form: zero values of required fields are omitted unless they are always
    * printed, so that unset fields do not appear. Unknown fields are skipped.
@@ -38,6 +40,11 @@ export function compileProtobuf(schema: Schema): ProtobufCodec {
     encode(object) {
       const writer = createWriter();
       message.write(writer, object);
+      return writer.finish();
+    },
+    *encodeSteps(object) {
+      const writer = createWriter();
+      yield* message.writeSteps(writer, object);
       return writer.finish();
     },
     decode: (bytes, limits) => message.read(bytes, new ReadBudget(limits?.maximumValues)),

@@ -1,9 +1,9 @@
 import { encodeUtf8 } from '@ashlar/codec';
-import { concatenateBytes, type JsonValue } from '@ashlar/core';
+import { type ApiObject, concatenateBytes, type JsonValue, type Steps } from '@ashlar/core';
 import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodedResource } from './encoded-resource.ts';
-import { encodeText, type Representation } from './representation.ts';
+import { encodeText, encodeTextSteps, type Representation } from './representation.ts';
 import { jsonOf, uncachedObjectOf } from './result-object.ts';
 
 const NEWLINE: Uint8Array = encodeUtf8('\n');
@@ -29,6 +29,17 @@ export function encodeObject(
   if (representation.format === 'protobuf') return served.protobuf.encode(result);
   if (representation.format === 'cbor') return [served.cbor.encode(result)];
   return [encodeText(uncachedObjectOf(result) as unknown as JsonValue, representation)];
+}
+
+/** As `encodeObject`, with pauses and without caches. */
+export function* encodeObjectSteps(
+  { protobuf, cbor }: EncodedResource,
+  object: ApiObject,
+  representation: Representation,
+): Steps<readonly Uint8Array[]> {
+  if (representation.format === 'protobuf') return yield* protobuf.encodeSteps(object);
+  if (representation.format === 'cbor') return [yield* cbor.encodeSteps(object)];
+  return [yield* encodeTextSteps(object as unknown as JsonValue, representation)];
 }
 
 const jsonLine = ({ json }: ObjectRecord): Uint8Array => concatenateBytes([json, NEWLINE]);

@@ -6,7 +6,13 @@ import {
   plainCbor,
   selfDescribed,
 } from '@ashlar/codec';
-import { deleteOptionsSchema, type JsonValue, type Steps, type WatchEventType } from '@ashlar/core';
+import {
+  type ApiObject,
+  deleteOptionsSchema,
+  type JsonValue,
+  type Steps,
+  type WatchEventType,
+} from '@ashlar/core';
 import type { ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { BlockCache } from './block-cache.ts';
@@ -39,6 +45,11 @@ export class ResourceCbor {
   encode(result: ResultObject): Uint8Array {
     const make = (): Uint8Array => selfDescribed(this.#compiled().encode(uncachedObjectOf(result)));
     return ObjectRecord.is(result) ? this.#objects.getOrEncode(result, make) : make();
+  }
+
+  /** As `encode`, with pauses, for large objects; nothing is cached. */
+  *encodeSteps(object: ApiObject): Steps<Uint8Array> {
+    return selfDescribed(yield* this.#compiled().encodeSteps(object));
   }
 
   /** Encodes a list with the self-described tag, in pieces. */

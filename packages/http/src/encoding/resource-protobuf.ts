@@ -12,6 +12,7 @@ import {
   protobufListItem,
 } from '@ashlar/codec';
 import {
+  type ApiObject,
   deleteOptionsSchema,
   isJsonObject,
   type JsonObject,
@@ -72,10 +73,12 @@ export class ResourceProtobuf {
 
   /** Encodes an object in its envelope. */
   encode(result: ResultObject): readonly Uint8Array[] {
-    const { apiVersion, kind } = uncachedObjectOf(result) as { apiVersion: string; kind: string };
-    const raw = protobufItemMessage(this.#item(result));
-    const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });
-    return [head, raw, tail];
+    return inEnvelope(uncachedObjectOf(result), protobufItemMessage(this.#item(result)));
+  }
+
+  /** As `encode`, with pauses, for large objects; nothing is cached. */
+  *encodeSteps(object: ApiObject): Steps<readonly Uint8Array[]> {
+    return inEnvelope(object, yield* this.#compiled().encodeSteps(object as unknown as JsonObject));
   }
 
   /** Encodes a list in its envelope; items have no kind, and messages of records are cached. */
@@ -156,6 +159,11 @@ export class ResourceProtobuf {
     this.#object ??= compileProtobuf(this.#version.schema);
     return this.#object;
   }
+}
+
+function inEnvelope({ apiVersion, kind }: ApiObject, raw: Uint8Array): readonly Uint8Array[] {
+  const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });
+  return [head, raw, tail];
 }
 
 /** Adds the head and tail of a list to its encoded items. */

@@ -20,8 +20,8 @@ import { listMetadata } from './list-head.ts';
 import type { ListItems } from './list-items.ts';
 import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-view.ts';
 import { requireFittingView } from './negotiate-response.ts';
-import { encodeObject } from './object-encoding.ts';
-import { encodeText, encodeTextSteps, type Representation, type Transform } from './representation.ts';
+import { encodeObject, encodeObjectSteps } from './object-encoding.ts';
+import { encodeText, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 import { inRowOrder, tableRows } from './table-rows.ts';
 import { noRows, row, tableHead, toTableSteps } from './table-view.ts';
@@ -33,27 +33,26 @@ export function objectResponse(
   representation: Representation,
   status: number = 200,
 ): ServerResponse | Promise<ServerResponse> {
+  const { transform, format, pretty } = representation;
   const isRecord = ObjectRecord.is(result);
-  const isText =
-    !representation.transform && (representation.format === 'json' || representation.format === 'yaml');
-  const isStoredJson = isRecord && isText && representation.format === 'json' && !representation.pretty;
-  if (isText && !isRecord) return textResponse(request, result, representation, status);
+  if (!isRecord && !transform) return responseInSlices(request, result, representation, status);
+  const isStoredJson = !transform && format === 'json' && !pretty;
   return isStoredJson || !isRecord || result.stored.length <= LARGE_RESPONSE_BYTES
     ? responseAtOnce(request, result, representation, status)
     : largeResponse(request, result, representation, status);
 }
 
-/** The response with an object that is not stored, such as a review, or that of a dry run. */
-function textResponse(
-  { ambient }: ResourceRequest,
+/** The response with an object that is not stored, such as a review, or that of a dry run, or that is large. */
+function responseInSlices(
+  { served, ambient }: ResourceRequest,
   object: ApiObject,
   representation: Representation,
   status: number,
 ): ServerResponse | Promise<ServerResponse> {
   const headers = { 'content-type': representation.contentType };
-  const body = runInSlices(encodeTextSteps(object as unknown as JsonValue, representation), ambient);
-  const respond = (bytes: Uint8Array): ServerResponse => ({ status, headers, body: [bytes] });
-  return body instanceof Promise ? body.then(respond) : respond(body);
+  const encoded = runInSlices(encodeObjectSteps(served, object, representation), ambient);
+  const respond = (body: readonly Uint8Array[]): ServerResponse => ({ status, headers, body });
+  return encoded instanceof Promise ? encoded.then(respond) : respond(encoded);
 }
 
 /** Stored objects of more bytes are decoded and encoded with pauses, and their encodings are not cached. */
@@ -66,13 +65,13 @@ async function largeResponse(
   status: number,
 ): Promise<ServerResponse> {
   const { served, ambient } = request;
-  const { transform, format } = representation;
+  const { transform } = representation;
   requireFittingView(transform, 'object', served);
   const object = await runInSlices(record.decodeSteps(), ambient);
   await pause(ambient);
-  if (transform || format === 'protobuf' || format === 'cbor')
-    return responseAtOnce(request, object, representation, status);
-  return textResponse(request, object, representation, status);
+  return transform
+    ? responseAtOnce(request, object, representation, status)
+    : responseInSlices(request, object, representation, status);
 }
 
 function responseAtOnce(
