@@ -4,15 +4,16 @@ import {
   FieldErrors,
   groupName,
   type LabelSelectorObject,
+  type Steps,
   type Vocabulary,
   validateLabelSelector,
   validatePathSegment,
 } from '@ashlar/core';
 import type { ResourceDefinition, UpdateCheck } from '@ashlar/registry';
-import { each } from '../workloads/field-rules.ts';
+import { ListRule } from '../workloads/list-rule.ts';
 import { clusterRoleSchema, roleSchema } from '../workloads/shapes/rbac/roles.ts';
 import { workloadType } from '../workloads/workload-type.ts';
-import { type PolicyRule, policyRuleErrors } from './policy-rules.ts';
+import { type PolicyRule, policyRuleErrors, policyRulesAheadSteps } from './policy-rules.ts';
 
 /** Permissions. */
 interface Role extends ApiObject {
@@ -22,7 +23,10 @@ interface Role extends ApiObject {
 
 /** Roles of a namespace (semantics/verbs#kinds, semantics/access#rbac). Privilege escalation is checked by an admission plugin. */
 export function roles(vocabulary: Vocabulary): ResourceDefinition {
-  const validate = ({ rules }: Role): readonly FieldError[] => policyRuleErrors(rules, true);
+  function* validateSteps({ rules }: Role): Steps<readonly FieldError[]> {
+    yield* policyRulesAheadSteps(rules, true);
+    return policyRuleErrors(rules, true);
+  }
   return workloadType({
     group: groupName(vocabulary, 'rbac.authorization.'),
     kind: 'Role',
@@ -35,17 +39,18 @@ export function roles(vocabulary: Vocabulary): ResourceDefinition {
       validateName: (name) => validatePathSegment(name, false),
       prepareForCreate: withoutEmptyRules,
       prepareForUpdate: withoutEmptyRules,
-      validate,
+      validateSteps,
     },
   });
 }
 
 /** Cluster-wide roles. */
 export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
-  const validate = (role: Role): readonly FieldError[] => [
-    ...policyRuleErrors(role.rules, false),
-    ...aggregationErrors(role),
-  ];
+  function* validateSteps(role: Role): Steps<readonly FieldError[]> {
+    yield* policyRulesAheadSteps(role.rules, false);
+    yield* aggregatedSelectors.aheadSteps(role.aggregationRule?.clusterRoleSelectors);
+    return [...policyRuleErrors(role.rules, false), ...aggregationErrors(role)];
+  }
   return workloadType({
     group: groupName(vocabulary, 'rbac.authorization.'),
     kind: 'ClusterRole',
@@ -58,7 +63,7 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
       validateName: (name) => validatePathSegment(name, false),
       prepareForCreate: withoutEmptyRules,
       prepareForUpdate: withoutEmptyRules,
-      validate,
+      validateSteps,
     },
   });
 }
@@ -78,8 +83,12 @@ function aggregationErrors({ aggregationRule }: Role): readonly FieldError[] {
   const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
   return clusterRoleSelectors.length === 0
     ? [FieldErrors.required(path, why)]
-    : each(path, clusterRoleSelectors, selectorErrors);
+    : aggregatedSelectors.errors(path, clusterRoleSelectors);
 }
+
+const aggregatedSelectors: ListRule<LabelSelectorObject> = new ListRule((selector, path) =>
+  selectorErrors(selector, path),
+);
 
 /** The errors of a selector, and one more that it is invalid. */
 function selectorErrors(selector: LabelSelectorObject, path: string): readonly FieldError[] {

@@ -1,7 +1,8 @@
-import type { ApiObject, FieldError, Vocabulary } from '@ashlar/core';
+import type { ApiObject, FieldError, Steps, Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
+import { nodeSelectorAheadSteps } from '../pods/node-selectors.ts';
 import { persistentVolumeSchema } from '../shapes/core/persistent-volume.ts';
 import { workloadType } from '../workload-type.ts';
 import { accessModesText, storageClassText } from './volume-columns.ts';
@@ -21,10 +22,10 @@ interface PersistentVolume extends ApiObject {
 /** Persistent volumes. */
 export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
-  const validate = ({ metadata, spec = {} }: PersistentVolume): readonly FieldError[] => [
-    ...volumeSpecErrors(spec),
-    ...mountOptionErrors(metadata, spec, vocabulary),
-  ];
+  function* validateSteps({ metadata, spec = {} }: PersistentVolume): Steps<readonly FieldError[]> {
+    yield* nodeSelectorAheadSteps(spec.nodeAffinity?.required);
+    return [...volumeSpecErrors(spec), ...mountOptionErrors(metadata, spec, vocabulary)];
+  }
   return workloadType({
     group: '',
     kind: 'PersistentVolume',
@@ -72,11 +73,11 @@ export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
       prepareForCreate: (volume: PersistentVolume) => withoutNewClass(pending(volume)),
       prepareForUpdate: withoutNewClass,
       warnings: ({ metadata, spec = {} }: PersistentVolume) => volumeWarnings(metadata, spec, vocabulary),
-      validate,
-      validateUpdate: (volume: PersistentVolume, stored: PersistentVolume) => [
-        ...validate(volume),
-        ...volumeChangeErrors(volume.spec ?? {}, stored.spec ?? {}),
-      ],
+      validateSteps,
+      *validateUpdateSteps(volume: PersistentVolume, stored: PersistentVolume) {
+        const errors = yield* validateSteps(volume);
+        return [...errors, ...volumeChangeErrors(volume.spec ?? {}, stored.spec ?? {})];
+      },
     },
   });
 }

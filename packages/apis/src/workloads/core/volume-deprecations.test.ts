@@ -1,4 +1,10 @@
-import { type ApiObject, fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  fieldErrorText,
+  kubernetesVocabulary,
+  orchVocabulary,
+  runAtOnce,
+} from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import { ingresses } from '../networking/ingresses.ts';
@@ -52,7 +58,8 @@ describe('a warning', () => {
     const errors = (source: object): readonly string[] => {
       const metadata = { name: 'v', annotations: { 'volume.beta.kubernetes.io/mount-options': 'b' } };
       const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...source };
-      return (strategy.validate?.({ metadata, spec } as unknown as ApiObject) ?? []).map(fieldErrorText);
+      const steps = strategy.validateSteps?.({ metadata, spec } as unknown as ApiObject);
+      return (steps ? runAtOnce(steps) : []).map(fieldErrorText);
     };
     expect(errors({ nfs: { server: 'a', path: '/b' } })).toEqual([]);
     expect(errors({ hostPath: { path: '/b', type: '' } })).toEqual([

@@ -10,7 +10,7 @@ import {
 } from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import { ListRule } from '../list-rule.ts';
-import { nodeSelectorErrors, nodeSelectorTermErrors } from './node-selectors.ts';
+import { nodeSelectorAheadSteps, nodeSelectorErrors, nodeSelectorTermErrors } from './node-selectors.ts';
 import type {
   Affinity,
   PodAffinity,
@@ -55,6 +55,7 @@ const selectingKeys: ListRule<string> = new ListRule((key, path) => follows(path
 
 /** Validates long lists with pauses: `affinityErrors` then knows their errors. */
 export function* affinityAheadSteps(affinity: Affinity | undefined): Steps<void> {
+  yield* nodeSelectorAheadSteps(affinity?.nodeAffinity?.[REQUIRED]);
   yield* preferredNodes.aheadSteps(affinity?.nodeAffinity?.[PREFERRED]);
   for (const terms of [affinity?.podAffinity, affinity?.podAntiAffinity]) {
     const preferred = terms?.[PREFERRED] ?? [];

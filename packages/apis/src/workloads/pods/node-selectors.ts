@@ -1,5 +1,12 @@
-import { dns1123SubdomainErrors, type FieldError, FieldErrors, qualifiedNameErrors } from '@ashlar/core';
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  qualifiedNameErrors,
+  type Steps,
+} from '@ashlar/core';
 import { each, follows, forbiddenWhen, invalidWhen, requiredWhen } from '../field-rules.ts';
+import { ListRule } from '../list-rule.ts';
 import type { NodeRequirement, NodeSelector, NodeSelectorTerm } from './placement-types.ts';
 
 // Selectors of nodes by their labels and fields.
@@ -9,9 +16,18 @@ export function nodeSelectorErrors({ nodeSelectorTerms }: NodeSelector, path: st
   const at = `${path}.nodeSelectorTerms`;
   return [
     ...requiredWhen(!nodeSelectorTerms?.length, at, 'must have at least one node selector term'),
-    ...each(at, nodeSelectorTerms, nodeSelectorTermErrors),
+    ...nodeTerms.errors(at, nodeSelectorTerms),
   ];
 }
+
+/** Validates long lists of terms with pauses: `nodeSelectorErrors` then knows their errors. */
+export function nodeSelectorAheadSteps(selector: NodeSelector | undefined): Steps<void> {
+  return nodeTerms.aheadSteps(selector?.nodeSelectorTerms);
+}
+
+const nodeTerms: ListRule<NodeSelectorTerm> = new ListRule((term, path) =>
+  nodeSelectorTermErrors(term, path),
+);
 
 /** Errors of what is required of a node together. */
 export function nodeSelectorTermErrors(

@@ -35,6 +35,16 @@ describe('long lists of pods', () => {
       { affinity: { nodeAffinity: { [PREFERRED]: terms.map(() => ({ weight: 1, preference: {} })) } } },
     ],
     [
+      'required nodes',
+      {
+        affinity: {
+          nodeAffinity: {
+            [REQUIRED]: { nodeSelectorTerms: many((i) => (i === 9 ? { matchFields: [{}] } : {})) },
+          },
+        },
+      },
+    ],
+    [
       'keys of a term',
       { affinity: { podAffinity: { [REQUIRED]: [{ topologyKey: 'a', mismatchLabelKeys: names }] } } },
     ],
