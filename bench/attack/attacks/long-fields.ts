@@ -1,4 +1,4 @@
-import type { Attack, Caller } from '../attack.ts';
+import type { Attack, Caller, SizedAttack } from '../attack.ts';
 import { listed, posted } from '../bodies.ts';
 
 const METADATA = '"metadata":{"name":"a"}';
@@ -6,7 +6,7 @@ const METADATA = '"metadata":{"name":"a"}';
 /** A create that stores nothing. */
 const created =
   (caller: Caller, path: string) =>
-  (name: string, sends: string, n: number, body: (n: number) => string): Attack =>
+  (name: string, sends: string, n: number, body: (n: number) => string): SizedAttack =>
     posted(
       caller,
       `${path}?dryRun=All`,
@@ -24,7 +24,28 @@ const node = created('operator', '/apis/storage.k8s.io/v1/csinodes');
 const runtime = created('operator', '/apis/node.k8s.io/v1/runtimeclasses');
 const webhooks = created('operator', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations');
 const policy = created('operator', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies');
+const volume = created('operator', '/api/v1/persistentvolumes');
+const role = created('operator', '/apis/rbac.authorization.k8s.io/v1/clusterroles');
 const definition = created('operator', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
+
+/** A request that is answered in another format, with the object that would be stored. */
+const answeredAs = (type: string, attack: SizedAttack): Attack => ({
+  ...attack,
+  request(n, target) {
+    const request = attack.request(n, target);
+    return { ...request, headers: [...(request.headers ?? []), `Accept: ${type}`] };
+  },
+});
+
+/** A definition whose schema allows many values. */
+const withValues = (name: string, sends: string): SizedAttack =>
+  definition(
+    name,
+    sends,
+    60_000,
+    (n) =>
+      `"spec":{"group":"attack.example.com","scope":"Namespaced","names":{"plural":"values","kind":"Value"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","enum":[${listed(n, String)}]}}}}}]}`,
+  );
 
 const names = (n: number): string => `[${listed(n, (i) => `"a${i}"`)}]`;
 const podOf = (members: string): string => `"spec":{"containers":[{"name":"a","image":"a"}],${members}}`;
@@ -50,6 +71,24 @@ export const attacks: readonly Attack[] = [
     'texts in a list of schemas, each of which is of a wrong type',
     60_000,
     (n) => `"spec":{"versions":[{"schema":{"openAPIV3Schema":{"items":${names(n)}}}}]}`,
+  ),
+  answeredAs(
+    'application/vnd.kubernetes.protobuf',
+    withValues('values in Protobuf', 'a definition of values by the hundred thousand, answered in Protobuf'),
+  ),
+  answeredAs('application/cbor', withValues('values in CBOR', 'the same, answered in CBOR')),
+  volume(
+    'terms of nodes of a volume',
+    'terms of nodes by the hundred thousand',
+    60_000,
+    (n) =>
+      `"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"hostPath":{"path":"/a"},"nodeAffinity":{"required":{"nodeSelectorTerms":[${listed(n, () => '{}')}]}}}`,
+  ),
+  role(
+    'aggregated roles',
+    'selectors of roles that are aggregated, by the hundred thousand',
+    60_000,
+    (n) => `"aggregationRule":{"clusterRoleSelectors":[${listed(n, () => '{}')}]}`,
   ),
   pod('terms of anti-affinity', 'terms that keep pods apart, by the hundred thousand', 30_000, (n) =>
     apart(listed(n, (i) => `{"topologyKey":"a${i}"}`)),

@@ -126,8 +126,8 @@ export const attacks: readonly Attack[] = [
   ),
   nodeStatus(
     'addresses of a node',
-    'addresses by the thousand',
-    10_000,
+    'addresses by the ten thousand',
+    15_000,
     (n) => `{"status":{"addresses":[${listed(n, (i) => `{"type":"Hostname","address":"a${i}"}`)}]}}`,
   ),
   nodeStatus(

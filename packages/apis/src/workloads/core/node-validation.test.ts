@@ -1,14 +1,20 @@
-import { fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import {
+  type FieldError,
+  fieldErrorText,
+  kubernetesVocabulary,
+  orchVocabulary,
+  runAtOnce,
+} from '@ashlar/core';
 import { createCountedList } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
-import { type Node, nodeChangeErrors, nodeErrors, nodeWarnings } from './node-validation.ts';
+import { type Node, nodeChangeErrorsSteps, nodeErrorsSteps, nodeWarnings } from './node-validation.ts';
 
-const errorsOf = (it: Node): ReturnType<typeof nodeErrors> => nodeErrors(it, kubernetesVocabulary);
-const changeErrorsOf = (it: Node, stored: Node): ReturnType<typeof nodeErrors> =>
-  nodeChangeErrors(it, stored, kubernetesVocabulary);
+const errorsOf = (it: Node): readonly FieldError[] => runAtOnce(nodeErrorsSteps(it, kubernetesVocabulary));
+const changeErrorsOf = (it: Node, stored: Node): readonly FieldError[] =>
+  runAtOnce(nodeChangeErrorsSteps(it, stored, kubernetesVocabulary));
 const node = (spec: Node['spec'], status: Node['status'] = {}): Node =>
   ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec, status }) as Node;
-const texts = (errors: ReturnType<typeof nodeErrors>): readonly string[] => errors.map(fieldErrorText);
+const texts = (errors: readonly FieldError[]): readonly string[] => errors.map(fieldErrorText);
 const taint = { key: 'k', effect: 'NoSchedule' };
 
 describe('a node', () => {

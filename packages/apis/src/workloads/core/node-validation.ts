@@ -2,6 +2,7 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  fieldErrorsOfSteps,
   type JsonObject,
   jsonEqual,
   labelValueErrors,
@@ -9,10 +10,11 @@ import {
   productName,
   qualifiedNameErrors,
   requiredChoiceErrors,
+  type Steps,
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
-import { each, eachEntry, follows, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
+import { each, eachSteps, follows, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
 import type { Condition } from './pod-types.ts';
 
@@ -57,34 +59,42 @@ export interface Node extends ApiObject {
 }
 
 /** Errors of a node. */
-export function nodeErrors({ spec = {}, status = {} }: Node, vocabulary: Vocabulary): readonly FieldError[] {
+export function* nodeErrorsSteps(
+  { spec = {}, status = {} }: Node,
+  vocabulary: Vocabulary,
+): Steps<readonly FieldError[]> {
   return [
-    ...taintErrors(spec.taints),
-    ...resourceErrors(status, vocabulary),
+    ...(yield* taintErrorsSteps(spec.taints)),
+    ...(yield* resourceErrorsSteps(status, vocabulary)),
     ...podRangeErrors(spec.podCIDRs ?? []),
   ];
 }
 
 /** Errors of the resources that a node has, and of those that pods may use. */
-function resourceErrors(
+function* resourceErrorsSteps(
   { capacity = {}, allocatable = {} }: NonNullable<Node['status']>,
   vocabulary: Vocabulary,
-): readonly FieldError[] {
-  const of = (amounts: Amounts, path: string): readonly FieldError[] =>
-    eachEntry(amounts, (name, amount) => amountErrors(name, amount, vocabulary, `${path}.${name}`));
-  return [...of(capacity, 'status.capacity'), ...of(allocatable, 'status.allocatable')];
+): Steps<readonly FieldError[]> {
+  const ofSteps = (amounts: Amounts, path: string): Steps<readonly FieldError[]> =>
+    fieldErrorsOfSteps(Object.entries(amounts), ([name, amount]) =>
+      amountErrors(name, amount, vocabulary, `${path}.${name}`),
+    );
+  return [
+    ...(yield* ofSteps(capacity, 'status.capacity')),
+    ...(yield* ofSteps(allocatable, 'status.allocatable')),
+  ];
 }
 
 /** Errors of a changed node, besides those of the node itself; its taints and resources are checked here as well, so their errors come twice. */
-export function nodeChangeErrors(
+export function* nodeChangeErrorsSteps(
   { spec = {}, status = {} }: Node,
   { spec: was = {} }: Node,
   vocabulary: Vocabulary,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const { podCIDRs: before = [], providerID } = was;
   return [
-    ...resourceErrors(status, vocabulary),
-    ...repeatedAddresses(status.addresses ?? []),
+    ...(yield* resourceErrorsSteps(status, vocabulary)),
+    ...(yield* repeatedAddressesSteps(status.addresses)),
     ...forbiddenWhen(
       before.length > 0 && !jsonEqual(spec.podCIDRs ?? [], before),
       'spec.podCIDRs',
@@ -95,7 +105,7 @@ export function nodeChangeErrors(
       'spec.providerID',
       'node updates may not change providerID except from "" to valid',
     ),
-    ...taintErrors(spec.taints),
+    ...(yield* taintErrorsSteps(spec.taints)),
     ...forbiddenWhen(
       (spec.externalID ?? '') !== (was.externalID ?? ''),
       'spec.externalID',
@@ -106,9 +116,9 @@ export function nodeChangeErrors(
 
 const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-function taintErrors(taints: readonly Taint[] | undefined): readonly FieldError[] {
+function* taintErrorsSteps(taints: readonly Taint[] | undefined): Steps<readonly FieldError[]> {
   const seen = new Set<string>();
-  return each('metadata.taints', taints, ({ key = '', value = '', effect }, path) => {
+  return yield* eachSteps('metadata.taints', taints, ({ key = '', value = '', effect }, path) => {
     const pair = JSON.stringify([key, effect]);
     const isRepeated = seen.has(pair);
     seen.add(pair);
@@ -151,9 +161,11 @@ function unreadableRange(field: string, range: string, index: number): FieldErro
   return { reason: 'InternalError', field, message };
 }
 
-function repeatedAddresses(addresses: readonly NodeAddress[]): readonly FieldError[] {
+function* repeatedAddressesSteps(
+  addresses: readonly NodeAddress[] | undefined,
+): Steps<readonly FieldError[]> {
   const seen = new Set<string>();
-  return each('status.addresses', addresses, ({ type, address }, field) => {
+  return yield* eachSteps('status.addresses', addresses, ({ type, address }, field) => {
     const text = JSON.stringify([type, address]);
     if (!seen.has(text)) {
       seen.add(text);

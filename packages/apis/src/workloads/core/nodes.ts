@@ -6,7 +6,7 @@ import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
 import { proxyOptions } from './connection-options.ts';
 import { addressedNode } from './connection-targets.ts';
-import { type Node, nodeChangeErrors, nodeErrors, nodeWarnings } from './node-validation.ts';
+import { type Node, nodeChangeErrorsSteps, nodeErrorsSteps, nodeWarnings } from './node-validation.ts';
 import { withFirst } from './pod-defaults.ts';
 
 type NodeInfo = NonNullable<NonNullable<Node['status']>['nodeInfo']>;
@@ -24,7 +24,7 @@ const addressCell =
 /** Nodes (semantics/verbs#kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns). */
 export function nodes(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
-  const changeErrors = (node: Node, stored: Node) => nodeChangeErrors(node, stored, vocabulary);
+  const changeErrorsSteps = (node: Node, stored: Node) => nodeChangeErrorsSteps(node, stored, vocabulary);
   return workloadType({
     group: '',
     kind: 'Node',
@@ -56,7 +56,7 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
       names: ['spec.unschedulable'],
       valueOf: ({ spec }: Node) => String(spec?.unschedulable ?? false),
     },
-    status: { prepare: withoutConfigStatus, validate: changeErrors },
+    status: { prepare: withoutConfigStatus, validateSteps: changeErrorsSteps },
     bringsStatus: true,
     connections: [
       {
@@ -72,9 +72,9 @@ export function nodes(vocabulary: Vocabulary): ResourceDefinition {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       prepareForCreate: (node) => withoutRemovedStatus(withoutConfigSource(node, undefined)),
       prepareForUpdate: withoutConfigSource,
-      validate: (node) => nodeErrors(node, vocabulary),
+      validateSteps: (node) => nodeErrorsSteps(node, vocabulary),
       warnings: (node) => nodeWarnings(node, vocabulary),
-      validateUpdate: changeErrors,
+      validateUpdateSteps: changeErrorsSteps,
     },
   });
 }
@@ -111,9 +111,11 @@ function statusText({ spec, status }: Node): string {
 
 function rolesText({ metadata: { labels = {} } }: Node, labelDomain: string): string {
   const prefix = `node-role.${labelDomain}/`;
-  const roles = Object.entries(labels).flatMap(([key, value]) => {
-    if (key.startsWith(prefix)) return key.slice(prefix.length) || [];
-    return key === `${labelDomain}/role` ? value || [] : [];
-  });
-  return [...new Set(roles)].sort(compareUtf8).join(',') || '<none>';
+  const roles = new Set<string>();
+  for (const key in labels) {
+    if (key.startsWith(prefix)) roles.add(key.slice(prefix.length));
+  }
+  roles.add(labels[`${labelDomain}/role`] ?? '');
+  roles.delete('');
+  return [...roles].sort(compareUtf8).join(',') || '<none>';
 }

@@ -4,12 +4,14 @@ import {
   FieldErrors,
   MAXIMUM_FIELD_ERRORS,
   qualifiedNameErrors,
+  type Steps,
   type Vocabulary,
   validateIpAddress,
 } from '@ashlar/core';
 import { ipFamilyOf } from '../addresses/address-range.ts';
 import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../field-rules.ts';
+import { ListRule } from '../list-rule.ts';
 import { annotationChangesErrors } from './pod-annotations.ts';
 
 /** Errors of a new pod status. */
@@ -82,11 +84,18 @@ function isFinal({ state }: ContainerStatus, policy: string | undefined): boolea
   return terminated !== undefined && !(policy === 'OnFailure' && (terminated.exitCode ?? 0) !== 0);
 }
 
-type Addresses = readonly { readonly ip?: string }[] | undefined;
+interface Address {
+  readonly ip?: string;
+}
+type Addresses = readonly Address[] | undefined;
 
 /** A pod has at most one address of each family. */
 function addressesErrors(addresses: Addresses, path: string): readonly FieldError[] {
-  return [...formErrors(addresses, path), ...familyErrors(addresses, path), ...repeatErrors(addresses, path)];
+  return [
+    ...addressForms.errors(path, addresses),
+    ...familyErrors(addresses, path),
+    ...repeatErrors(addresses, path),
+  ];
 }
 
 /** The same of its host, whose first address is also a field of its own. */
@@ -100,14 +109,19 @@ function hostAddressesErrors({ hostIP = '', hostIPs }: PodStatus): readonly Fiel
       first,
       'must be equal to `hostIP`',
     ),
-    ...formErrors(hostIPs, path),
+    ...addressForms.errors(path, hostIPs),
     ...repeatErrors(hostIPs, path),
     ...familyErrors(hostIPs, path),
   ];
 }
 
-const formErrors = (addresses: Addresses, path: string): readonly FieldError[] =>
-  each(path, addresses, ({ ip = '' }, at) => validateIpAddress(at, ip));
+const addressForms: ListRule<Address> = new ListRule(({ ip = '' }, path) => validateIpAddress(path, ip));
+
+/** Validates long lists of addresses with pauses: `podStatusErrors` then knows their errors. */
+export function* podStatusAheadSteps({ podIPs, hostIPs }: PodStatus): Steps<void> {
+  yield* addressForms.aheadSteps(podIPs);
+  yield* addressForms.aheadSteps(hostIPs);
+}
 
 function repeatErrors(addresses: Addresses, path: string): readonly FieldError[] {
   const seen = new Set<string>();
@@ -121,23 +135,22 @@ function repeatErrors(addresses: Addresses, path: string): readonly FieldError[]
 
 function familyErrors(addresses: Addresses = [], path: string): readonly FieldError[] {
   if (addresses.length < 2) return NO_ERRORS;
-  const texts = addresses.map(({ ip = '' }) => ip);
-  const families = texts.map((text) =>
-    validateIpAddress(path, text).length > 0 ? undefined : ipFamilyOf(text),
-  );
-  const index = families.indexOf(undefined);
-  const isBoth = index < 0 && families.includes('IPv4') && families.includes('IPv6');
+  const isWrong = ({ ip = '' }: Address): boolean => validateIpAddress(path, ip).length > 0;
+  const index = addressForms.errors(path, addresses).length === 0 ? -1 : addresses.findIndex(isWrong);
+  // of more than two, the families make no difference
+  const families = addresses.slice(0, 2).map(({ ip = '' }) => (index < 0 ? ipFamilyOf(ip) : undefined));
+  const isBoth = families.includes('IPv4') && families.includes('IPv6');
   return [
     ...(index < 0
       ? NO_ERRORS
       : [
           FieldErrors.internal(
             path,
-            `failed to check for dual stack with error:invalid IP[${index}]: <nil> (${texts[index]})`,
+            `failed to check for dual stack with error:invalid IP[${index}]: <nil> (${addresses[index]?.ip ?? ''})`,
           ),
         ]),
     ...invalidWhen(
-      !isBoth || texts.length > 2,
+      !isBoth || addresses.length > 2,
       path,
       addresses,
       'may specify no more than one IP for each IP family',
