@@ -1,5 +1,5 @@
 import type { Attack, Caller, SizedAttack } from '../attack.ts';
-import { listed, posted } from '../bodies.ts';
+import { DEFINITIONS, definitionOf, listed, posted } from '../bodies.ts';
 
 const METADATA = '"metadata":{"name":"a"}';
 
@@ -26,7 +26,7 @@ const webhooks = created('operator', '/apis/admissionregistration.k8s.io/v1/muta
 const policy = created('operator', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies');
 const volume = created('operator', '/api/v1/persistentvolumes');
 const role = created('operator', '/apis/rbac.authorization.k8s.io/v1/clusterroles');
-const definition = created('operator', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
+const definition = created('operator', DEFINITIONS);
 
 /** A request that is answered in another format, with the object that would be stored. */
 const answeredAs = (type: string, attack: SizedAttack): Attack => ({
@@ -39,12 +39,8 @@ const answeredAs = (type: string, attack: SizedAttack): Attack => ({
 
 /** A definition whose schema allows many values. */
 const withValues = (name: string, sends: string): SizedAttack =>
-  definition(
-    name,
-    sends,
-    60_000,
-    (n) =>
-      `"spec":{"group":"attack.example.com","scope":"Namespaced","names":{"plural":"values","kind":"Value"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","enum":[${listed(n, String)}]}}}}}]}`,
+  posted('operator', `${DEFINITIONS}?dryRun=All`, 'application/json', name, sends, 60_000, (n) =>
+    JSON.stringify(definitionOf('values', { type: 'integer', enum: Array.from({ length: n }, (_, i) => i) })),
   );
 
 const names = (n: number): string => `[${listed(n, (i) => `"a${i}"`)}]`;
@@ -80,7 +76,7 @@ export const attacks: readonly Attack[] = [
   volume(
     'terms of nodes of a volume',
     'terms of nodes by the hundred thousand',
-    60_000,
+    45_000,
     (n) =>
       `"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"hostPath":{"path":"/a"},"nodeAffinity":{"required":{"nodeSelectorTerms":[${listed(n, () => '{}')}]}}}`,
   ),
