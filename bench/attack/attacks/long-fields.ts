@@ -24,6 +24,7 @@ const node = created('operator', '/apis/storage.k8s.io/v1/csinodes');
 const runtime = created('operator', '/apis/node.k8s.io/v1/runtimeclasses');
 const webhooks = created('operator', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations');
 const policy = created('operator', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies');
+const ingress = created('tenant', '/apis/networking.k8s.io/v1/namespaces/tenant/ingresses');
 const volume = created('operator', '/api/v1/persistentvolumes');
 const role = created('operator', '/apis/rbac.authorization.k8s.io/v1/clusterroles');
 const definition = created('operator', DEFINITIONS);
@@ -79,6 +80,17 @@ export const attacks: readonly Attack[] = [
     45_000,
     (n) =>
       `"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"hostPath":{"path":"/a"},"nodeAffinity":{"required":{"nodeSelectorTerms":[${listed(n, () => '{}')}]}}}`,
+  ),
+  ingress('paths of an ingress', 'paths of one rule, all valid', 7_000, (n) => {
+    const backend = '{"service":{"name":"a","port":{"number":80}}}';
+    const paths = listed(n, (i) => `{"path":"/a${i}","pathType":"Exact","backend":${backend}}`);
+    return `"spec":{"rules":[{"http":{"paths":[${paths}]}}]}`;
+  }),
+  ingress(
+    'hosts of an ingress',
+    'hosts of one certificate',
+    60_000,
+    (n) => `"spec":{"defaultBackend":{"resource":{"kind":"A","name":"a"}},"tls":[{"hosts":${names(n)}}]}`,
   ),
   role(
     'aggregated roles',

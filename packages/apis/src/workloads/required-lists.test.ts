@@ -49,6 +49,7 @@ function write(
   strategy.validate?.(prepared);
   if (strategy.validateSteps) runAtOnce(strategy.validateSteps(prepared));
   strategy.validateUpdate?.(updated, prepared);
+  if (strategy.validateUpdateSteps) runAtOnce(strategy.validateUpdateSteps(updated, prepared));
   for (const stored of [undefined, prepared]) strategy.warnings?.(updated, stored, kubernetesVocabulary);
   for (const column of version.columns ?? []) column.cell(prepared, 0);
   return [strategy.completeStored?.(prepared, undefined), strategy.completeStored?.(updated, prepared)];

@@ -2,6 +2,7 @@ import { type ApiObject, kubernetesVocabulary, runAtOnce, type Steps } from '@as
 import type { ResourceDefinition } from '@ashlar/registry';
 import { expect, it } from 'vitest';
 import { clusterRoles, roles } from '../../rbac/roles.ts';
+import { ingresses } from '../networking/ingresses.ts';
 import { nodes } from './nodes.ts';
 import { persistentVolumes } from './persistent-volumes.ts';
 import { pods } from './pods.ts';
@@ -22,6 +23,8 @@ const volume = {
   hostPath: { path: '/a' },
   nodeAffinity: { required: { nodeSelectorTerms: many<object>({}, { matchFields: [{ operator: 'In' }] }) } },
 };
+const backend = { service: { name: 'a', port: { number: 80 } } };
+const path = { path: '/', pathType: 'Exact', backend };
 const selector = { matchLabels: { '-': 'a' } };
 
 it.each<[string, ResourceDefinition, object, number]>([
@@ -69,4 +72,28 @@ it.each<[string, ResourceDefinition, object, number]>([
     status?.validateUpdateSteps?.(object, object) as Steps<readonly unknown[]>;
   expect(pausesOf(steps())).toBeGreaterThan(COUNT / 128);
   expect(runAtOnce(steps())).toHaveLength(errors);
+});
+
+it.each<[string, object]>([
+  ['rules', { rules: many<object>({}, { host: '1.1.1.1' }) }],
+  ['paths', { rules: [{ http: { paths: many<object>(path, { ...path, path: 'a' }) } }] }],
+  ['certificates', { defaultBackend: backend, tls: many<object>({}, { secretName: '-' }) }],
+  ['hosts', { defaultBackend: backend, tls: [{ hosts: many('a', '-') }] }],
+])('%s of an ingress are validated with pauses', (_what, spec) => {
+  const { strategy } = ingresses(kubernetesVocabulary);
+  const object = { apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, spec } as ApiObject;
+  const stepsOf = (): Steps<readonly unknown[]> =>
+    strategy.validateSteps?.(object, undefined) as Steps<readonly unknown[]>;
+  expect(pausesOf(stepsOf())).toBeGreaterThan(COUNT / 128);
+  expect(runAtOnce(stepsOf())).toHaveLength(1);
+});
+
+it('a secret of an ingress may have the wrong name that one had before', () => {
+  const { strategy } = ingresses(kubernetesVocabulary);
+  const ingress = (secretName: string): ApiObject =>
+    ({ metadata: {}, spec: { defaultBackend: backend, tls: [{ secretName }] } }) as unknown as ApiObject;
+  const errorsOf = (now: string, before: string): number =>
+    runAtOnce(strategy.validateUpdateSteps?.(ingress(now), ingress(before)) as Steps<readonly unknown[]>)
+      .length;
+  expect([errorsOf('-', 'a'), errorsOf('-', '_'), errorsOf('a', '_')]).toEqual([1, 0, 0]);
 });

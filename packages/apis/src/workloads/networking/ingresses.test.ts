@@ -1,4 +1,10 @@
-import { type ApiObject, fieldErrorText, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  fieldErrorText,
+  kubernetesVocabulary,
+  orchVocabulary,
+  runAtOnce,
+} from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { ingressClasses } from './ingress-classes.ts';
@@ -51,11 +57,13 @@ describe('the class of ingresses', () => {
 
 describe.each([kubernetesVocabulary, orchVocabulary])('an ingress', (vocabulary) => {
   const { strategy } = ingresses(vocabulary);
-  const fields = (spec: object, stored?: object): readonly string[] =>
-    (stored
-      ? (strategy.validateUpdate?.(ingress(spec), ingress(stored)) ?? [])
-      : (strategy.validate?.(ingress(spec)) ?? [])
-    ).map((error) => fieldErrorText(error).split(': ').slice(0, 3).join(': '));
+  const fields = (spec: object, stored?: object): readonly string[] => {
+    const steps = stored
+      ? strategy.validateUpdateSteps?.(ingress(spec), ingress(stored))
+      : strategy.validateSteps?.(ingress(spec));
+    const errors = steps ? runAtOnce(steps) : [];
+    return errors.map((error) => fieldErrorText(error).split(': ').slice(0, 3).join(': '));
+  };
 
   it('names hosts of certificates, also with a wildcard', () => {
     expect(fields({ tls: [{ hosts: ['a.example', '*.b.example'] }, { hosts: [] }, {}] })).toEqual([]);

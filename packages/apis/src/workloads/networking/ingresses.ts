@@ -8,13 +8,15 @@ import {
   parseIpAddress,
   pathSegmentErrors,
   portNameErrors,
+  type Steps,
   type Vocabulary,
   wildcardDns1123SubdomainErrors,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
-import { each, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
+import { eachSteps, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
+import { ListRule } from '../list-rule.ts';
 import { ingressStatusErrors } from '../services/service-status-validation.ts';
 import type { LoadBalancerIngress } from '../services/service-types.ts';
 import { ingressTexts } from '../services/services.ts';
@@ -82,8 +84,8 @@ export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     strategy: {
       warnings: (object: Ingress, stored) => (stored ? [] : classWarnings(object, vocabulary)),
-      validate: (object) => validate(object, false),
-      validateUpdate: (object, stored) => validate(object, hasInvalidSecret(stored)),
+      validateSteps: (object) => validateSteps(object, () => false),
+      validateUpdateSteps: (object, stored) => validateSteps(object, () => hasInvalidSecret(stored)),
     },
   });
 }
@@ -111,29 +113,56 @@ function hostsText({ spec }: Ingress): string {
 }
 
 /** @param allowsSecrets whether the names of secrets may be invalid, as they already are */
-function validate({ spec = {} }: Ingress, allowsSecrets: boolean): readonly FieldError[] {
+function* validateSteps({ spec = {} }: Ingress, allowsSecrets: () => boolean): Steps<readonly FieldError[]> {
   const { rules = [], defaultBackend, tls, ingressClassName } = spec;
+  yield* aheadSteps(spec);
+  let allows: boolean | undefined;
+  const secretErrors = (name: string | undefined, path: string): readonly FieldError[] => {
+    const errors = optionalFollows(path, name, dns1123SubdomainErrors);
+    if (errors.length === 0) return errors;
+    allows ??= allowsSecrets();
+    return allows ? [] : errors;
+  };
   const why = 'either `defaultBackend` or `rules` must be specified';
   return [
     ...(rules.length === 0 && !defaultBackend ? [FieldErrors.invalid('spec', rules, why)] : []),
     ...(defaultBackend ? backendErrors(defaultBackend, 'spec.defaultBackend') : []),
-    ...each('spec.rules', rules, ruleErrors),
-    ...each('spec.tls', tls, ({ hosts, secretName }, path) => [
-      ...each(`${path}.hosts`, hosts, (host, at) => follows(at, host, hostNameErrors(host))),
-      ...(allowsSecrets ? [] : optionalFollows(`${path}.secretName`, secretName, dns1123SubdomainErrors)),
-    ]),
+    ...(yield* eachSteps('spec.rules', rules, ruleErrors)),
+    ...(yield* eachSteps('spec.tls', tls, ({ hosts, secretName }, path) => [
+      ...secretHosts.errors(`${path}.hosts`, hosts),
+      ...secretErrors(secretName, `${path}.secretName`),
+    ])),
     ...(ingressClassName === undefined
       ? []
       : follows('spec.ingressClassName', ingressClassName, dns1123SubdomainErrors)),
   ];
 }
 
+/** Rules between pauses. */
+const STRIDE = 1024;
+
+/** Validates long lists within rules with pauses. */
+function* aheadSteps({ rules = [], tls = [] }: NonNullable<Ingress['spec']>): Steps<void> {
+  for (const [index, { http }] of rules.entries()) {
+    yield* backendPaths.aheadSteps(http?.paths);
+    if (index % STRIDE === STRIDE - 1) yield;
+  }
+  for (const [index, { hosts }] of tls.entries()) {
+    yield* secretHosts.aheadSteps(hosts);
+    if (index % STRIDE === STRIDE - 1) yield;
+  }
+}
+
+const backendPaths: ListRule<Path> = new ListRule((path, at) => pathErrors(path, at));
+
+const secretHosts: ListRule<string> = new ListRule((host, path) => follows(path, host, hostNameErrors(host)));
+
 function ruleErrors({ host, http }: Rule, path: string): readonly FieldError[] {
   const paths = http?.paths ?? [];
   return [
     ...(host ? hostErrors(host, `${path}.host`) : []),
     ...(http && paths.length === 0 ? [FieldErrors.required(`${path}.http.paths`)] : []),
-    ...each(`${path}.http.paths`, paths, pathErrors),
+    ...backendPaths.errors(`${path}.http.paths`, paths),
   ];
 }
 
