@@ -243,6 +243,7 @@ export {
 export {
   ANNOTATIONS_LIMIT_BYTES,
   validateAnnotations,
+  validateAnnotationsAheadSteps,
   validateLabels,
   validateLabelsAheadSteps,
 } from './validation/label-validation.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { runAtOnce, type Steps } from '../contracts/steps.ts';
 import { fieldErrorText } from '../errors/field-error.ts';
-import { validateLabels, validateLabelsAheadSteps } from '../validation/label-validation.ts';
+import {
+  validateAnnotations,
+  validateAnnotationsAheadSteps,
+  validateLabels,
+  validateLabelsAheadSteps,
+} from '../validation/label-validation.ts';
 import {
   type LabelSelectorObject,
   toLabelSelector,
@@ -108,4 +113,16 @@ describe('errors that are found ahead', () => {
     );
     expect(read).toBe(0);
   });
+});
+
+it('annotations by the ten thousand are checked with pauses, once', () => {
+  const annotations = (): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [i === 9 ? '-' : `K${i}`, 'some value']));
+  const checked = annotations();
+  expect(run(validateAnnotationsAheadSteps(checked)).pauses).toBeGreaterThan(3);
+  expect(validateAnnotations(checked, 'a')).toEqual(validateAnnotations(annotations(), 'a'));
+  expect(validateAnnotations(checked).map(({ field }) => field)).toEqual(
+    Array.from({ length: 2 }, () => 'metadata.annotations'),
+  );
+  expect(run(validateAnnotationsAheadSteps(checked)).pauses).toBe(0);
 });

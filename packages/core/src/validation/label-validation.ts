@@ -43,17 +43,34 @@ function labelErrors(key: string, value: string, field: string): readonly FieldE
 
 const NO_ERRORS: readonly FieldError[] = [];
 
+const annotationsAhead = new ErrorsAhead<TextMap>();
+
 /** Validates annotations: keys in any case, and their total size. */
 export function validateAnnotations(
-  annotations: TextMap | undefined,
+  annotations: TextMap = {},
   field = 'metadata.annotations',
 ): readonly FieldError[] {
-  const entries = Object.entries(annotations ?? {});
-  const errors = fieldErrorsOf(entries, ([key]) =>
-    qualifiedNameErrors(key.toLowerCase()).map((why) => FieldErrors.invalid(field, key, why)),
-  );
+  const known = annotationsAhead.at(annotations, field);
+  if (known) return known;
+  const errors = fieldErrorsOf(Object.keys(annotations), (key) => annotationErrors(key, field));
+  return [...errors, ...sizeErrors(annotations, field)];
+}
+
+/** Validates many annotations with pauses: `validateAnnotations` then knows their errors. */
+export function* validateAnnotationsAheadSteps(annotations: TextMap): Steps<void> {
+  if (annotationsAhead.has(annotations)) return;
+  const check = (key: string): readonly FieldError[] => annotationErrors(key, '');
+  const errors = yield* fieldErrorsOfSteps(Object.keys(annotations), check, LABELS_PER_STEP);
+  yield;
+  annotationsAhead.add(annotations, [...errors, ...sizeErrors(annotations, '')]);
+}
+
+const annotationErrors = (key: string, field: string): readonly FieldError[] =>
+  qualifiedNameErrors(key.toLowerCase()).map((why) => FieldErrors.invalid(field, key, why));
+
+function sizeErrors(annotations: TextMap, field: string): readonly FieldError[] {
   let bytes = 0;
-  for (const [key, value] of entries) bytes += utf8Length(key) + utf8Length(value);
-  if (bytes > ANNOTATIONS_LIMIT_BYTES) errors.push(FieldErrors.tooLong(field, ANNOTATIONS_LIMIT_BYTES));
-  return errors;
+  for (const key of Object.keys(annotations))
+    bytes += utf8Length(key) + utf8Length(annotations[key] as string);
+  return bytes > ANNOTATIONS_LIMIT_BYTES ? [FieldErrors.tooLong(field, ANNOTATIONS_LIMIT_BYTES)] : NO_ERRORS;
 }

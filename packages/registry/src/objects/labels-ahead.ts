@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type LabelSelectorExpression,
   type Steps,
+  validateAnnotationsAheadSteps,
   validateExpressionsAheadSteps,
   validateLabelsAheadSteps,
 } from '@ashlar/core';
@@ -13,7 +14,7 @@ import { findLargeValues } from '@ashlar/schema';
 /** Fields of labels that objects have or select. */
 const LABELS = ['labels', 'matchLabels', 'nodeSelector', 'selector'] as const;
 
-/** Checks large sets of labels and requirements anywhere in an object with pauses, before the object is validated. */
+/** Checks large sets of labels, annotations and requirements anywhere in an object with pauses, before the object is validated. */
 export function* checkLabelsAheadSteps(object: ApiObject): Steps<void> {
   const large = yield* findLargeValues(object as unknown as JsonValue);
   for (const value of large) {
@@ -27,7 +28,13 @@ export function* checkLabelsAheadSteps(object: ApiObject): Steps<void> {
       yield;
       if (isSet) yield* validateLabelsAheadSteps(labels);
     }
-    const { matchExpressions } = value;
+    const { annotations, matchExpressions } = value;
+    if (large.has(annotations)) {
+      yield;
+      const isSet = areTexts(annotations);
+      yield;
+      if (isSet) yield* validateAnnotationsAheadSteps(annotations);
+    }
     if (large.has(matchExpressions) && areExpressions(matchExpressions))
       yield* validateExpressionsAheadSteps(matchExpressions);
   }
