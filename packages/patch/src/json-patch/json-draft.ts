@@ -62,7 +62,8 @@ export class JsonDraft implements CopiedDraft {
     const own = (this.#own.has(container) ? container : copyContainer(container).copy) as OwnContainer;
     this.#own.add(own);
     this.#changes.set(own, name);
-    setMember(own as Record<string, JsonValue>, String(name), part);
+    if (isJsonArray(own)) own[Number(name)] = part;
+    else setMember(own, String(name), part);
     return own as unknown as C;
   }
 

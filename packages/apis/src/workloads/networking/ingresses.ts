@@ -142,12 +142,12 @@ function* validateSteps({ spec = {} }: Ingress, allowsSecrets: () => boolean): S
 const STRIDE = 1024;
 
 /** Validates long lists within rules with pauses. */
-function* aheadSteps({ rules = [], tls = [] }: NonNullable<Ingress['spec']>): Steps<void> {
-  for (const [index, { http }] of rules.entries()) {
+function* aheadSteps({ rules, tls }: NonNullable<Ingress['spec']>): Steps<void> {
+  for (const [index, { http }] of (rules ?? []).entries()) {
     yield* backendPaths.aheadSteps(http?.paths);
     if (index % STRIDE === STRIDE - 1) yield;
   }
-  for (const [index, { hosts }] of tls.entries()) {
+  for (const [index, { hosts }] of (tls ?? []).entries()) {
     yield* secretHosts.aheadSteps(hosts);
     if (index % STRIDE === STRIDE - 1) yield;
   }
