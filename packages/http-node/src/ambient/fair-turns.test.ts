@@ -55,8 +55,12 @@ describe('FairTurns', () => {
       for (let i = 0; i < 30; i++) await slice(name);
     };
     const works = ['a', 'b', 'c'].map(long);
-    // ends in its slice; other work pauses in the phase of timers after it
-    const ended = slice('d').then(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    // ends in its slice; other work pauses in the phase of timers after it, in which the timer is due
+    const ended = slice('d').then(() => {
+      const timer = new Promise((resolve) => setTimeout(resolve, 1));
+      for (const due = performance.now() + 5; performance.now() < due; );
+      return timer;
+    });
     await ended.then(() => slice('e'));
     expect(order.length).toBeLessThan(20);
     await Promise.all(works);
