@@ -20,8 +20,14 @@ const asPattern = new RegExp(option('as', ''));
 const from = Number(option('from', '0'));
 const to = Number(option('to', 'Infinity'));
 const by = option('by', 'create');
-const way = WAYS[by] as Way;
+const way = wayOf(by);
 const creates = by === 'create' || by === 'stored';
+
+function wayOf(name: string): Way {
+  const found = WAYS[name];
+  if (!found) throw new Error(`--by=${name}: is none of ${Object.keys(WAYS).join(', ')}`);
+  return found;
+}
 
 const start = (): Promise<AttackedServer> => AttackedServer.start('guarded');
 
