@@ -15,23 +15,28 @@ const names = (samples: readonly { readonly stack: readonly { readonly name: str
 describe('a profiler of the process', () => {
   it('records where time is spent, once at a time', async () => {
     const profiler = createNodeProfiler();
-    const recording = await profiler.recordTime();
-    await expect(profiler.recordTime()).rejects.toThrow('cpu profiling already in use');
-    workForProfiles();
-    const { values, samples, period } = await recording.stop();
+    const record = async () => {
+      const recording = await profiler.recordTime();
+      await expect(profiler.recordTime()).rejects.toThrow('cpu profiling already in use');
+      workForProfiles();
+      return recording.stop();
+    };
+    const { values, samples, period } = await record();
     expect(values.map(({ type }) => type)).toEqual(['samples', 'cpu']);
     expect(period?.amount).toBe(10_000_000);
-    expect(names(samples)).toContain('workForProfiles');
     expect(names(samples)).not.toContain('(idle)');
-    await (await profiler.recordTime()).stop();
+    // a busy machine may leave the thread no time in one recording
+    await expect.poll(async () => names((await record()).samples)).toContain('workForProfiles');
   });
 
   it('records what is allocated', async () => {
-    const recording = await createNodeProfiler().recordAllocations(true);
-    workForProfiles();
-    const { values, samples } = await recording.stop();
-    expect(values).toEqual([{ type: 'alloc_space', unit: 'bytes' }]);
-    expect(names(samples)).toContain('workForProfiles');
+    const record = async () => {
+      const recording = await createNodeProfiler().recordAllocations(true);
+      workForProfiles();
+      return recording.stop();
+    };
+    expect((await record()).values).toEqual([{ type: 'alloc_space', unit: 'bytes' }]);
+    await expect.poll(async () => names((await record()).samples)).toContain('workForProfiles');
   });
 
   it('knows the memory in use and what the process waits for', async () => {
