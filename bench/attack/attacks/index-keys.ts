@@ -1,5 +1,5 @@
 import type { Attack, Target } from '../attack.ts';
-import { bodyRequest, DRY_MAPS, dryCustomPath, listed } from '../bodies.ts';
+import { bodyRequest, DRY_MAPS, dryCustomPath, listed, posted } from '../bodies.ts';
 import { define } from '../custom-types.ts';
 
 const PLURAL = 'indexeds';
@@ -79,29 +79,23 @@ export const attacks: readonly Attack[] = [
     ['PATCH', 'application/json-patch+json', 25_000],
     (n) => `[{"op":"add","path":"/spec","value":{"any":[${listed(n, () => '{"999":0}')}]}}]`,
   ),
-  {
-    ...{
-      name: 'unknown fields',
-      sends: 'unknown fields of YAML, each an object with an index as its key',
-      n: 8_000,
-      caller: 'tenant',
-    },
-    request: (n) =>
-      bodyRequest(
-        'POST',
-        DRY_MAPS,
-        'application/yaml',
-        `{"metadata":{"name":"a"},"x":[${listed(n, () => '{"999":0}')}]}`,
-      ),
-  },
-  {
-    ...{ name: 'limits', sends: 'limits, each of a resource that is an index', n: 2_400, caller: 'tenant' },
-    request: (n) =>
-      bodyRequest(
-        'POST',
-        '/api/v1/namespaces/tenant/limitranges?dryRun=All',
-        'application/json',
-        `{"metadata":{"name":"a"},"spec":{"limits":[${listed(n, () => '{"type":"Container","max":{"999":"1"}}')}]}}`,
-      ),
-  },
+  posted(
+    'tenant',
+    DRY_MAPS,
+    'application/yaml',
+    'unknown fields',
+    'unknown fields of YAML, each an object with an index as its key',
+    8_000,
+    (n) => `{"metadata":{"name":"a"},"x":[${listed(n, () => '{"999":0}')}]}`,
+  ),
+  posted(
+    'tenant',
+    '/api/v1/namespaces/tenant/limitranges?dryRun=All',
+    'application/json',
+    'limits',
+    'limits, each of a resource that is an index',
+    2_400,
+    (n) =>
+      `{"metadata":{"name":"a"},"spec":{"limits":[${listed(n, () => '{"type":"Container","max":{"999":"1"}}')}]}}`,
+  ),
 ];
