@@ -21,6 +21,11 @@ describe('unsupportedKeyword', () => {
       { anyOf: [{}, { not: { dependencies: { a: {} } } }] },
       "OpenAPIV3Schema 'dependencies' is not supported",
     ],
+    [
+      'an empty schema of more items',
+      { additionalItems: {} },
+      "OpenAPIV3Schema 'additionalItems' is not supported",
+    ],
     ['a list of items', { items: [{}] }, "OpenAPIV3Schema 'items' must be a schema, but is an array"],
     ['the first of several', { $ref: 'x', id: 'y' }, "OpenAPIV3Schema 'id' is not supported"],
   ])('is found in %s', (_, schema, why) => {

@@ -14,7 +14,7 @@ const UNSUPPORTED = [
 /** Returns why a schema cannot be structural by one of its keywords: what is found first; undefined if there is none. */
 export function unsupportedKeyword(schema: JsonValue | undefined): string | undefined {
   if (schema === undefined || !isJsonObject(schema)) return undefined;
-  const found = UNSUPPORTED.find(([keyword]) => hasContent(schema[keyword]));
+  const found = UNSUPPORTED.find(([keyword]) => isUsed(keyword, schema[keyword]));
   if (found) return `OpenAPIV3Schema '${found[1]}' is not supported`;
   if (Array.isArray(schema.items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   for (const part of partsOf(schema)) {
@@ -24,10 +24,10 @@ export function unsupportedKeyword(schema: JsonValue | undefined): string | unde
   return undefined;
 }
 
-/** Whether a keyword says something: empty texts and maps do not. */
-function hasContent(value: JsonValue | undefined): boolean {
+/** Whether a keyword says something: empty texts and maps do not, but an empty schema does. */
+function isUsed(keyword: string, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === '') return false;
-  return !isJsonObject(value) || Object.keys(value).length > 0;
+  return keyword === 'additionalItems' || !isJsonObject(value) || Object.keys(value).length > 0;
 }
 
 /** The schemas within a schema, in the order in which they are looked into. */

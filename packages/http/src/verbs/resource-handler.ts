@@ -60,8 +60,6 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
       if (!connection) requireRoute(scope, served);
       noteDeprecation(scope, served);
     }
-    if (!isPassedOn && !verbs.includes(info.verb))
-      throw StatusError.methodNotSupported(served.groupResource, info.verb);
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
@@ -102,7 +100,7 @@ function requireServed(
   // custom objects can be posted to the path of any name: the name in the body counts
   const acceptsPost = served.routes === 'custom' && info.subresource === '';
   if (info.verb === 'create' && isNamed && !acceptsPost) throw notServed(info, served);
-  // a watch of a built-in type takes the route of its list
+  // a watch of a built-in type takes the route of its list, and is refused after all that is wrong with it
   const isRouted = info.verb === 'watch' && served.routes === 'built-in' && verbs.includes('list');
   if (!isRouted && !verbs.includes(info.verb)) throw notServed(info, served);
   if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameMissing(served);

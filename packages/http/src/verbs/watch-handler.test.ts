@@ -148,6 +148,9 @@ describe('a watch', () => {
     const { status, json, headers } = await api.ask('GET', `${NOTES}?watch=1`);
     expect([status, json.message]).toEqual([405, 'watch is not supported on resources of kind "notes"']);
     expect(headers.warning).toEqual([`299 - "${warning}"`]);
+    const accept = { accept: 'application/json;as=Table;v=v1' };
+    expect((await api.ask('GET', `${NOTES}?watch=1`, { headers: accept })).status).toBe(406);
+    expect((await api.ask('GET', `${NOTES}?watch=1&labelSelector=,`)).status).toBe(400);
   });
 
   it('sends changes when its stream is flushed, in one piece that all such watches share', async () => {

@@ -26,7 +26,6 @@ const MAXIMUM_BUFFERED_BYTES = 4_194_304;
 export async function handleWatch(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served, ambient } = request;
   requireRoutableAccept(scope, served, 'watch');
-  const watch = requireVerb(served, 'watch');
   // without the parameter, as at deprecated paths, the options are those of a list
   const isWatchRequested = isTrue(scope.info.query.get('watch'));
   const decoded = decodeListParameters(scope.info.query, served.vocabulary, isWatchRequested);
@@ -34,6 +33,7 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
     decoded.sendInitialEvents === true && isTrue(scope.info.query.get('allowWatchBookmarks'));
   // the bookmark that ends the initial events has no form as a table
   const representation = negotiateWatchResponse(scope, served, !isBookmarked);
+  const watch = requireVerb(served, 'watch');
   const parameters = watchRequest(decoded, served);
   requireStreamable(scope, served);
   const selected = withName(parameters, scope.info.name);
