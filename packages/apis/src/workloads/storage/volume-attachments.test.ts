@@ -21,6 +21,20 @@ describe('the status of a volume attachment', () => {
     expect(changed).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { attached: true } });
     expect(changed.metadata).not.toHaveProperty('deletionTimestamp');
   });
+
+  it('is validated with the metadata that are written', async () => {
+    const resource = new InMemoryResource(volumeAttachments(kubernetesVocabulary));
+    const spec = { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } };
+    await resource.create({ metadata: { name: 'a' }, spec });
+    const named = (object: JsonObject): JsonObject => ({
+      ...object,
+      metadata: { ...(object.metadata as object), generateName: '*' },
+    });
+    const causes = await causesOf(resource.change('a', named, 'status'));
+    expect(causes.map((cause) => cause.slice(0, 35))).toEqual(
+      Array(2).fill('metadata.generateName: Invalid value'.slice(0, 35)),
+    );
+  });
 });
 
 describe('a volume attachment', () => {

@@ -50,7 +50,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     status: {
-      updateChecks: [],
+      updateChecks: ['metadata', 'metadata'],
       restoredMetadata,
       validate,
       resetFields: [['spec'], ['metadata']],
