@@ -10,4 +10,12 @@ export const restoredMetadata = ({
   finalizers,
   ownerReferences,
   deletionTimestamp,
-}: ObjectMeta): MetadataChanges => ({ labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+  selfLink,
+}: ObjectMeta): MetadataChanges => ({
+  labels,
+  annotations,
+  finalizers,
+  ownerReferences,
+  deletionTimestamp,
+  selfLink,
+});

@@ -8,7 +8,12 @@ describe('the status of a volume attachment', () => {
     const resource = new InMemoryResource(volumeAttachments(kubernetesVocabulary));
     const spec = { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } };
     await resource.create({ metadata: { name: 'a', labels: { a: 'b' } }, spec });
-    const metadata = { name: 'a', deletionTimestamp: '2020-01-01T00:00:00Z', labels: { c: 'd' } };
+    const metadata = {
+      name: 'a',
+      deletionTimestamp: '2020-01-01T00:00:00Z',
+      selfLink: '/x',
+      labels: { c: 'd' },
+    };
     const changed = await resource.change(
       'a',
       (object) => ({
@@ -20,6 +25,7 @@ describe('the status of a volume attachment', () => {
     );
     expect(changed).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { attached: true } });
     expect(changed.metadata).not.toHaveProperty('deletionTimestamp');
+    expect(changed.metadata).not.toHaveProperty('selfLink');
   });
 
   it('is validated with the metadata that are written', async () => {
