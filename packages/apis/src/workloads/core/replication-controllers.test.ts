@@ -1,4 +1,4 @@
-import { kubernetesVocabulary } from '@ashlar/core';
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import { expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { replicationControllers } from './replication-controllers.ts';
@@ -14,4 +14,17 @@ it('a replication controller selects its template, also by a label that none can
     expect.stringMatching(/^spec\.template\.metadata\.labels: .*`selector` does not match template `labels`/),
   ]);
   expect(await causes({ a: 'b' })).toEqual([negative]);
+});
+
+it('a replication controller keeps labels when its status is written without any', async () => {
+  const resource = new InMemoryResource(replicationControllers(kubernetesVocabulary));
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  await resource.create({ metadata: { name: 'r' }, spec: { template } });
+  const bare = ({ apiVersion, kind }: JsonObject): JsonObject => ({
+    apiVersion,
+    kind,
+    metadata: { name: 'r' },
+  });
+  const { metadata } = await resource.change('r', bare, 'status');
+  expect(metadata).toMatchObject({ labels: { a: 'b' } });
 });

@@ -1,4 +1,5 @@
 import {
+  type ApiObject,
   type FieldError,
   FieldErrors,
   type JsonObject,
@@ -74,6 +75,8 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
       valueOf: ({ status }: ReplicationController) => String(status?.replicas ?? 0),
     },
     status: {
+      // one that is written without a template has defaults once it has the stored one
+      prepare: (object) => withLabels(object as unknown as JsonObject) as unknown as ApiObject,
       validate: replicasStatusErrors,
     },
     podSpecAt: ['spec', 'template', 'spec'],
