@@ -1,4 +1,4 @@
-import { runAtOnce } from '@ashlar/core';
+import { runAtOnce, type Steps } from '@ashlar/core';
 import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import fc from 'fast-check';
@@ -148,6 +148,29 @@ describe('BlockCache', () => {
     let pauses = 0;
     while (!steps.next().done) pauses++;
     expect(pauses).toBe(3);
+  });
+
+  it.each([true, false])('encodes large records with pauses, once (selected: %s)', (isSelected) => {
+    const cache = new BlockCache(new EncodingBudget());
+    const { encoded, encoder } = encoderOf();
+    const large: number[] = [];
+    const encodeSteps = function* (record: ObjectRecord): Steps<Uint8Array> {
+      yield;
+      yield;
+      large.push(record.revision);
+      return text(`${record.revision};`);
+    };
+    const items = [1, 2, 3, 4, 5].map((revision) => recordOf(revision, revision % 2 ? 100 : 100_000));
+    const steps = cache.encodeSteps({ items, isSelected }, { ...encoder, encodeSteps });
+    // two of each large one, and between them and the others
+    expect([...steps]).toHaveLength(8);
+    expect(joined(runAtOnce(cache.encodeSteps({ items, isSelected }, { ...encoder, encodeSteps })))).toBe(
+      '1;2;3;4;5;',
+    );
+    expect([encoded, large]).toEqual([
+      [1, 3, 5],
+      [2, 4],
+    ]);
   });
 
   it('returns the items of every list after any writes, within any budget', () => {

@@ -4,7 +4,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { type Encoding, EncodingCache } from './encoding-cache.ts';
 import type { ListItems } from './list-items.ts';
-import { STRIDE } from './map-in-strides.ts';
+import { isLarge, STRIDE } from './map-in-strides.ts';
 import { UnchangedLists } from './unchanged-lists.ts';
 
 /** Maximum number of items between two pauses: cached ones cost little, but not nothing. */
@@ -69,6 +69,8 @@ class Block implements Encoding {
 export interface ItemEncoder {
   /** Encodes one item, such that a list has the encodings of its items one after the other. */
   encode(result: ResultObject): Uint8Array;
+  /** As `encode`, with pauses: for large records. Without it they are encoded at once. */
+  encodeSteps?(record: ObjectRecord): Steps<Uint8Array>;
   /** Bytes of objects between two pauses. */
   readonly stride?: number;
   /** If encodings depend on the time. */
@@ -110,20 +112,36 @@ export class BlockCache {
     return this.#items.getOrEncode(record, encode);
   }
 
+  /** As `item`, with pauses. */
+  *itemSteps(
+    record: ObjectRecord,
+    encodeSteps: (record: ObjectRecord) => Steps<Uint8Array>,
+  ): Steps<Uint8Array> {
+    const cached = this.#items.get(record);
+    if (cached) return cached;
+    const item = yield* encodeSteps(record);
+    this.#items.set(record, item);
+    return item;
+  }
+
   /** Encodes the items of a list in pieces. */
   *encodeSteps(list: ListItems, encoder: ItemEncoder): Steps<Uint8Array[]> {
     const isCacheable = !encoder.validity;
     const whole = isCacheable && this.#lists.get(list);
     if (whole) return [...whole];
     const pieces: Uint8Array[] = [];
-    for (let at = 0; ; ) {
-      at = this.#encodeSome(list, at, encoder, pieces);
-      if (at === list.items.length) return isCacheable ? yield* this.#lists.addSteps(list, pieces) : pieces;
-      yield;
+    for (let at = 0; at < list.items.length; ) {
+      if (at > 0) yield;
+      const result = list.items[at];
+      if (encoder.encodeSteps && isLarge(result)) {
+        pieces.push(yield* this.itemSteps(result, encoder.encodeSteps));
+        at++;
+      } else at = this.#encodeSome(list, at, encoder, pieces);
     }
+    return isCacheable ? yield* this.#lists.addSteps(list, pieces) : pieces;
   }
 
-  /** Encodes as many items as fit between two pauses. No generator, because pages take this path. */
+  /** Encodes as many items as fit between two pauses, up to a large one. No generator, because pages take this path. */
   #encodeSome(
     { items, isSelected = false }: ListItems,
     start: number,
@@ -135,6 +153,7 @@ export class BlockCache {
     let at = start;
     while (at < end && this.#effort < enough) {
       const result = items[at] as ResultObject;
+      if (encoder.encodeSteps && isLarge(result)) break;
       if (!ObjectRecord.is(result)) pieces.push(encoder.encode(result));
       else if (isSelected) pieces.push(this.#single(result, encoder));
       else {
@@ -164,7 +183,7 @@ export class BlockCache {
     const cached = this.#blocks.get(first);
     const { validity } = encoder;
     if (cached?.isAt(items, at) && (!validity || cached.isValidAt(validity.now))) return cached;
-    const block = this.#encodeBlock(blockFrom(items, at), encoder, validity ? undefined : cached);
+    const block = this.#encodeBlock(blockFrom(items, at, encoder), encoder, validity ? undefined : cached);
     this.#blocks.set(first, block);
     return block;
   }
@@ -181,12 +200,16 @@ export class BlockCache {
 }
 
 /** Returns the records of the block that begins at a position of a list. */
-function blockFrom(items: readonly ResultObject[], start: number): readonly ObjectRecord[] {
+function blockFrom(
+  items: readonly ResultObject[],
+  start: number,
+  { encodeSteps }: ItemEncoder,
+): readonly ObjectRecord[] {
   const records: ObjectRecord[] = [];
   let bytes = 0;
   for (let at = start; records.length < MAXIMUM_BLOCK_ITEMS && bytes < MAXIMUM_BLOCK_BYTES; at++) {
     const result = items[at];
-    if (!ObjectRecord.is(result)) break;
+    if (!ObjectRecord.is(result) || (encodeSteps && isLarge(result))) break;
     records.push(result);
     bytes += result.stored.length;
     if (result.revision % REVISIONS_PER_BLOCK === 0) break;

@@ -1,12 +1,12 @@
-import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
-import type { JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
+import { decodeUtf8, encodeJson, encodeJsonSteps, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
+import type { ApiObject, JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
 import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodedResource } from './encoded-resource.ts';
 import { type ListHead, listMetadata, sortedHead } from './list-head.ts';
 import { COSTLY_STRIDE, mapInStrides } from './map-in-strides.ts';
-import { encodeText, type Representation } from './representation.ts';
-import { uncachedObjectOf, withoutKind } from './result-object.ts';
+import { encodeText, encodeTextSteps, type Representation } from './representation.ts';
+import { decodedSteps, uncachedObjectOf, withoutKind } from './result-object.ts';
 
 /**
  * Encodes a list as a response body. In every format it is a head, items that are encoded one by one, and a tail: each item is
@@ -42,10 +42,11 @@ export function listHead(served: EncodedResource, list: ObjectList): ListHead {
 /** Whether items have kind and version; those of typed lists do not (semantics/list-and-watch#list). */
 const itemsHaveKind = ({ definition }: EncodedResource): boolean => definition.dialect === 'custom';
 
-function itemObject(served: EncodedResource, result: ResultObject): object {
-  const object = uncachedObjectOf(result);
-  return itemsHaveKind(served) ? object : withoutKind(object);
-}
+const itemOf = (served: EncodedResource, object: ApiObject): object =>
+  itemsHaveKind(served) ? object : withoutKind(object);
+
+const itemObject = (served: EncodedResource, result: ResultObject): object =>
+  itemOf(served, uncachedObjectOf(result));
 
 /** No members after the items. */
 const NOTHING: object = {};
@@ -94,16 +95,21 @@ export function* prettyPieces(
 ): Steps<readonly Uint8Array[]> {
   const empty = encodeJsonText({ ...head, [member]: [] }, PRETTY);
   if (results.length === 0) return [encodeUtf8(encodeJsonText({ ...head, [member]: [], ...after }, PRETTY))];
-  const pieces = yield* mapInStrides<Uint8Array>(
-    results,
-    (result) => encodeUtf8(`,\n    ${encodeJsonText(make(result), PRETTY).replaceAll('\n', '\n    ')}`),
-    COSTLY_STRIDE,
-  );
+  const encode = (result: ResultObject): Uint8Array => indented(encodeJsonText(make(result), PRETTY));
+  const encodeSteps = function* (record: ObjectRecord): Steps<Uint8Array> {
+    const json = yield* encodeJsonSteps(make(yield* decodedSteps(record)), PRETTY);
+    yield;
+    return indented(decodeUtf8(json));
+  };
+  const pieces = yield* mapInStrides(results, encode, COSTLY_STRIDE, encodeSteps);
   pieces[0] = (pieces[0] as Uint8Array).subarray(1);
   pieces.unshift(encodeUtf8(empty.slice(0, -PRETTY_END.length)));
   pieces.push(encodeUtf8(prettyEnd(after)));
   return pieces;
 }
+
+/** Returns an item by two levels deeper, after a comma. */
+const indented = (json: string): Uint8Array => encodeUtf8(`,\n    ${json.replaceAll('\n', '\n    ')}`);
 
 /** The text after the last item. */
 function prettyEnd(after: object): string {
@@ -238,11 +244,14 @@ function* yamlList(
   const start = encodeText({ apiVersion }, representation);
   const end = encodeText({ kind, metadata } as unknown as JsonValue, representation);
   if (list.items.length === 0) return [start, encodeUtf8('items: []\n'), end];
-  const encode = (result: ResultObject): Uint8Array => {
-    const one = encodeText({ items: [itemObject(served, result)] } as unknown as JsonValue, representation);
-    return one.slice(YAML_ITEMS.length);
+  const listOf = (item: object): JsonValue => ({ items: [item] }) as unknown as JsonValue;
+  const encode = (result: ResultObject): Uint8Array =>
+    encodeText(listOf(itemObject(served, result)), representation).slice(YAML_ITEMS.length);
+  const encodeSteps = function* (record: ObjectRecord): Steps<Uint8Array> {
+    const item = itemOf(served, yield* decodedSteps(record));
+    return (yield* encodeTextSteps(listOf(item), representation)).slice(YAML_ITEMS.length);
   };
-  const items = yield* served.yamlItems.encodeSteps(list, { encode, stride: COSTLY_STRIDE });
+  const items = yield* served.yamlItems.encodeSteps(list, { encode, encodeSteps, stride: COSTLY_STRIDE });
   items.unshift(start, YAML_ITEMS);
   items.push(end);
   return items;

@@ -7,7 +7,7 @@ import { encodeAfterComma, jsonPieces, prettyPieces } from './list-body.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
 import { mapInStrides } from './map-in-strides.ts';
 import { metadataAlone } from './metadata-alone.ts';
-import { encodeText, type Representation, type Transform } from './representation.ts';
+import { encodeTextSteps, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 
 /** Returns the metadata of an object without the rest of it (semantics/tables#shapes). */
@@ -39,7 +39,7 @@ export function* encodeMetadataListSteps(
   if (format === 'json' && pretty) return yield* prettyPieces(head, 'items', list.items, make);
   if (format === 'json') return jsonPieces(head, 'items', yield* metadataItems(served, list, transform));
   const items = yield* mapInStrides(list.items, make);
-  return encodeText({ ...head, items } as never, representation);
+  return yield* encodeTextSteps({ ...head, items } as never, representation);
 }
 
 function* metadataItems(

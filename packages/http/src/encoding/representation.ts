@@ -1,4 +1,12 @@
-import { cborSerializer, encodeJson, encodeJsonSteps, encodeYamlSteps, yamlSerializer } from '@ashlar/codec';
+import {
+  cborSerializer,
+  encodeJson,
+  encodeJsonSteps,
+  encodeYamlSteps,
+  plainCbor,
+  selfDescribed,
+  yamlSerializer,
+} from '@ashlar/codec';
 import { type JsonObject, type JsonValue, StatusError, type Steps } from '@ashlar/core';
 
 /** A view that a client requests instead of the object (semantics/tables). */
@@ -37,10 +45,10 @@ export function encodeText(value: JsonValue, { format, pretty }: Representation)
   }
 }
 
-/** As {@link encodeText}, with pauses in JSON and YAML. */
+/** As {@link encodeText}, with pauses. */
 export function* encodeTextSteps(value: JsonValue, representation: Representation): Steps<Uint8Array> {
   const { format, pretty } = representation;
-  if (format === 'cbor') return encodeText(value, representation);
+  if (format === 'cbor') return selfDescribed(yield* plainCbor.encodeSteps(value as JsonObject));
   if (format !== 'yaml') return yield* encodeJsonSteps(value, { pretty, newline: !pretty });
   try {
     return yield* encodeYamlSteps(value);

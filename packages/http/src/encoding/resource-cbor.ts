@@ -19,7 +19,7 @@ import { BlockCache } from './block-cache.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
 import type { ListItems } from './list-items.ts';
-import { uncachedObjectOf, withoutKind } from './result-object.ts';
+import { decodedSteps, uncachedObjectOf, withoutKind } from './result-object.ts';
 
 const deleteOptions = compileCbor(deleteOptionsSchema);
 
@@ -59,10 +59,8 @@ export class ResourceCbor {
     // the map of the head gets one more member: the items, whose key and length follow it
     const start = encodeCbor(head);
     start[0] = 0xa0 | members;
-    const pieces =
-      this.#definition.dialect === 'custom'
-        ? yield* this.#items.encodeSteps(list, { encode: this.#encodeCustomItem })
-        : yield* this.#items.encodeSteps(list, { encode: this.#encodeItem });
+    const encoder = { encode: this.#encodeItem, encodeSteps: this.#encodeItemSteps };
+    const pieces = yield* this.#items.encodeSteps(list, encoder);
     pieces.unshift(selfDescribed(start), encodeCbor('items'), arrayHead(list.items.length));
     return pieces;
   }
@@ -96,18 +94,29 @@ export class ResourceCbor {
     return deleteOptions.decode(bytes) ?? {};
   }
 
-  /** Encodes a list item of a user's kind: the object, without the self-described tag. */
-  readonly #encodeCustomItem = (result: ResultObject): Uint8Array =>
-    this.#compiled().encode(uncachedObjectOf(result));
-
-  /** Encodes a list item of a built-in kind, which has no kind and version. */
+  /** Encodes a list item: the object, without the self-described tag. */
   readonly #encodeItem = (result: ResultObject): Uint8Array =>
-    this.#compiled().encode(withoutKind(uncachedObjectOf(result)));
+    this.#compiled().encode(this.#itemOf(uncachedObjectOf(result)));
+
+  readonly #encodeItemSteps = (record: ObjectRecord): Steps<Uint8Array> =>
+    itemSteps(this.#compiled(), record, this.#itemOf);
+
+  /** Items of built-in kinds have no kind and version, those of users' kinds have. */
+  readonly #itemOf = (object: ApiObject): object =>
+    this.#definition.dialect === 'custom' ? object : withoutKind(object);
 
   #compiled(): CborCodec {
     this.#codec ??= this.#definition.dialect === 'built-in' ? compileCbor(this.#version.schema) : plainCbor;
     return this.#codec;
   }
+}
+
+function* itemSteps(
+  codec: CborCodec,
+  record: ObjectRecord,
+  itemOf: (object: ApiObject) => object,
+): Steps<Uint8Array> {
+  return yield* codec.encodeSteps(itemOf(yield* decodedSteps(record)));
 }
 
 /** Encodes the head of an array. */

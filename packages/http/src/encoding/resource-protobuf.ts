@@ -37,7 +37,7 @@ import type { EncodingBudget } from './encoding-budget.ts';
 import type { ListHead } from './list-head.ts';
 import type { ListItems } from './list-items.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
-import { uncachedObjectOf } from './result-object.ts';
+import { decodedSteps, uncachedObjectOf } from './result-object.ts';
 
 const deleteOptions = compileProtobuf(deleteOptionsSchema);
 const listMeta = compileProtobuf(listMetaSchema);
@@ -84,19 +84,20 @@ export class ResourceProtobuf {
   /** Encodes a list in its envelope; items have no kind, and messages of records are cached. */
   *encodeListSteps(head: ListHead, list: ListItems): Steps<readonly Uint8Array[]> {
     this.#compiled();
-    return framed(head, yield* this.#items.encodeSteps(list, { encode: this.#encodeItem }));
+    const encoder = { encode: this.#encodeItem, encodeSteps: this.#encodeItemSteps };
+    return framed(head, yield* this.#items.encodeSteps(list, encoder));
   }
 
   /** Encodes the metadata of the items of a list in its envelope. */
   *encodeMetadataListSteps(head: ListHead, list: ListItems): Steps<readonly Uint8Array[]> {
-    const encode = (result: ResultObject): Uint8Array => {
-      const metadata = withoutAnnotations(
-        uncachedObjectOf(result).metadata,
-        this.#version.fieldAnnotations ?? [],
-      );
-      return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
+    const viewOf = ({ metadata }: ApiObject): JsonObject =>
+      ({ metadata: withoutAnnotations(metadata, this.#version.fieldAnnotations ?? []) }) as never;
+    const encode = (result: ResultObject): Uint8Array =>
+      protobufListItem(partial.encode(viewOf(uncachedObjectOf(result))));
+    const encodeSteps = function* (record: ObjectRecord): Steps<Uint8Array> {
+      return protobufListItem(yield* partial.encodeSteps(viewOf(yield* decodedSteps(record))));
     };
-    return framed(head, yield* this.#metadataItems.encodeSteps(list, { encode }));
+    return framed(head, yield* this.#metadataItems.encodeSteps(list, { encode, encodeSteps }));
   }
 
   /** Encodes PartialObjectMetadata, or a list of them, in its envelope. */
@@ -149,6 +150,9 @@ export class ResourceProtobuf {
   readonly #encodeItem = (result: ResultObject): Uint8Array =>
     protobufListItem(this.#compiled().encode(uncachedObjectOf(result) as unknown as JsonObject));
 
+  readonly #encodeItemSteps = (record: ObjectRecord): Steps<Uint8Array> =>
+    itemSteps(this.#compiled(), record);
+
   #compiled(): ProtobufCodec {
     if (!this.#isSupported)
       throw StatusError.notAcceptable([
@@ -159,6 +163,10 @@ export class ResourceProtobuf {
     this.#object ??= compileProtobuf(this.#version.schema);
     return this.#object;
   }
+}
+
+function* itemSteps(codec: ProtobufCodec, record: ObjectRecord): Steps<Uint8Array> {
+  return protobufListItem(yield* codec.encodeSteps((yield* decodedSteps(record)) as unknown as JsonObject));
 }
 
 function inEnvelope({ apiVersion, kind }: ApiObject, raw: Uint8Array): readonly Uint8Array[] {

@@ -21,7 +21,7 @@ import type { ListItems } from './list-items.ts';
 import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-view.ts';
 import { requireFittingView } from './negotiate-response.ts';
 import { encodeObject, encodeObjectSteps } from './object-encoding.ts';
-import { encodeText, type Representation, type Transform } from './representation.ts';
+import { encodeText, encodeTextSteps, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 import { inRowOrder, tableRows } from './table-rows.ts';
 import { noRows, row, tableHead, toTableSteps } from './table-view.ts';
@@ -146,7 +146,7 @@ function* encodeTable(
     );
   if (representation.format !== 'json') {
     const table = yield* toTableSteps(served, list.items, metadata, request);
-    return encodeView(served, table, representation);
+    return yield* encodeTextSteps(table as JsonValue, representation);
   }
   return jsonPieces(head, 'rows', yield* tableRows(served, list, request));
 }
