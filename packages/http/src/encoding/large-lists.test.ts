@@ -39,7 +39,7 @@ it.each<[string, string, string, (answer: Received) => unknown, (list: Received[
     'metadata in Protobuf',
     '',
     `${PROTOBUF};${METADATA}`,
-    (answer) => protobufOf(partialObjectMetadataSchema)(answer).items,
+    (answer) => (protobufOf(partialObjectMetadataSchema)(answer) as Partial<Received['json']>).items,
     ({ items }) => items.map(({ metadata }) => ({ metadata })),
   ],
 ])(

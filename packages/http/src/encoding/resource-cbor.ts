@@ -76,6 +76,14 @@ export class ResourceCbor {
     return ObjectRecord.is(result) ? result.memoInTurn(`cbor/${type}`, make) : make();
   }
 
+  /** As `frame`, with pauses, for large records. */
+  *frameSteps(type: WatchEventType, record: ObjectRecord): Steps<Uint8Array> {
+    const cached = this.#objects.get(record);
+    const object = cached ?? (yield* this.encodeSteps(yield* decodedSteps(record)));
+    if (!cached) this.#objects.set(record, object);
+    return frameCborEvent(type, object);
+  }
+
   /** Encodes an ERROR event. */
   errorFrame(status: object): Uint8Array {
     return frameCborEvent('ERROR', selfDescribed(encodeCbor(status)));

@@ -137,6 +137,15 @@ export class ResourceProtobuf {
     return ObjectRecord.is(result) ? result.memoInTurn(`protobuf/${type}`, make) : make();
   }
 
+  /** As `frame`, with pauses, for large records. */
+  *frameSteps(type: WatchEventType, record: ObjectRecord): Steps<Uint8Array> {
+    const item = yield* this.#items.itemSteps(record, this.#encodeItemSteps);
+    yield;
+    const object = concatenated(inEnvelope(record.type, protobufItemMessage(item)));
+    yield;
+    return frameProtobufEvent(type, object);
+  }
+
   /** Encodes an ERROR event. */
   errorFrame(status: object): Uint8Array {
     return frameProtobufEvent('ERROR', encodeProtobufStatus(status));
@@ -169,7 +178,10 @@ function* itemSteps(codec: ProtobufCodec, record: ObjectRecord): Steps<Uint8Arra
   return protobufListItem(yield* codec.encodeSteps((yield* decodedSteps(record)) as unknown as JsonObject));
 }
 
-function inEnvelope({ apiVersion, kind }: ApiObject, raw: Uint8Array): readonly Uint8Array[] {
+function inEnvelope(
+  { apiVersion, kind }: Pick<ApiObject, 'apiVersion' | 'kind'>,
+  raw: Uint8Array,
+): readonly Uint8Array[] {
   const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });
   return [head, raw, tail];
 }

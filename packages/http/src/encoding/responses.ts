@@ -56,7 +56,7 @@ function responseInSlices(
 }
 
 /** Stored objects of more bytes are decoded and encoded with pauses, and their encodings are not cached. */
-const LARGE_RESPONSE_BYTES = 262_144;
+export const LARGE_RESPONSE_BYTES = 262_144;
 
 async function largeResponse(
   request: ResourceRequest,

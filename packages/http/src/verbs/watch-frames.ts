@@ -1,6 +1,7 @@
 import { encodeJson, frameJsonEvent } from '@ashlar/codec';
 import {
   type Ambient,
+  type ApiObject,
   concatenateBytes,
   encodeBase64,
   type JsonValue,
@@ -8,6 +9,7 @@ import {
   runAtOnce,
   type Status,
   StatusError,
+  type Steps,
   type WatchEventType,
 } from '@ashlar/core';
 import { objectOf, type ResultObject, type WatchedEvent } from '@ashlar/registry';
@@ -18,8 +20,10 @@ import type { IncludeObject } from '../encoding/include-object.ts';
 import { listHead } from '../encoding/list-body.ts';
 import { toPartialObjectMetadata } from '../encoding/metadata-view.ts';
 import { encodeText, type Representation } from '../encoding/representation.ts';
+import { LARGE_RESPONSE_BYTES } from '../encoding/responses.ts';
 import { jsonOf } from '../encoding/result-object.ts';
 import { toTable } from '../encoding/table-view.ts';
+import { shareWork } from './shared-work.ts';
 
 /** Encodes the events of one watch. What is undefined has no form in the requested view, and ends the watch. */
 export interface WatchFrames {
@@ -28,6 +32,20 @@ export interface WatchFrames {
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', result: ResultObject): Uint8Array | undefined;
   bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array | undefined;
   error(status: Status): Uint8Array;
+  /** Only of formats in which large objects take long. */
+  readonly large?: LargeFrames;
+}
+
+/** Events of large objects, encoded with pauses. */
+export interface LargeFrames {
+  /** Whether the event of an object takes long. */
+  is(result: ResultObject): result is ObjectRecord;
+  /** As `WatchFrames.event`. @param isOpen whether the watch is open; without one, the result is undefined */
+  event(
+    type: 'ADDED' | 'MODIFIED' | 'DELETED',
+    record: ObjectRecord,
+    isOpen: () => boolean,
+  ): Promise<Uint8Array | undefined>;
 }
 
 /** Creates the encoder of a watch in the negotiated format (semantics/list-and-watch#watch, semantics/encodings#watch-frames). */
@@ -65,13 +83,18 @@ function framesOfObjects(
   const bookmarkOf = (version: string, end: boolean): object =>
     bookmark(served, representation, version, end);
   const viewOf = createView(served, representation, include, ambient);
-  if (representation.format === 'protobuf') return binaryFrames(served.protobuf, viewOf, bookmarkOf);
-  if (representation.format === 'cbor') return binaryFrames(served.cbor, viewOf, bookmarkOf);
+  const { format } = representation;
+  if (format === 'protobuf' || format === 'cbor') {
+    const frames = binaryFrames(served[format], viewOf, bookmarkOf);
+    const large = viewOf ? largeViews(frames.event, ambient) : largeObjects(served, format, ambient);
+    return { ...frames, large };
+  }
   const frame = (type: WatchEventType, value: object): Uint8Array =>
     frameJsonEvent(type, encodeJson(value as JsonValue));
+  const event: WatchFrames['event'] = viewOf ? (type, result) => frame(type, viewOf(result)) : sharedFrame;
   return {
-    ...(!viewOf && { events: sharedFrames }),
-    event: viewOf ? (type, result) => frame(type, viewOf(result)) : sharedFrame,
+    ...(viewOf ? { large: largeViews(event, ambient) } : { events: sharedFrames }),
+    event,
     bookmark: (version, end) =>
       frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as ResultObject) : bookmarkOf(version, end)),
     error: (status) => frame('ERROR', status),
@@ -87,6 +110,32 @@ function binaryFrames(
     event: (type, result) => encoding.frame(type, result, viewOf),
     bookmark: (version, end) => encoding.frame('BOOKMARK', bookmarkOf(version, end) as ResultObject, viewOf),
     error: (status) => encoding.errorFrame(status),
+  };
+}
+
+const isLarge = (result: ResultObject): result is ObjectRecord =>
+  ObjectRecord.is(result) && result.stored.length > LARGE_RESPONSE_BYTES;
+
+/** Events with large objects as they are. */
+function largeObjects(served: ServedResource, format: 'protobuf' | 'cbor', ambient: Ambient): LargeFrames {
+  return {
+    is: isLarge,
+    event: (type, record, isOpen) => {
+      const steps = (): Steps<Uint8Array> => served[format].frameSteps(type, record);
+      return shareWork(record, { name: `${format}/${type}`, steps }, ambient, isOpen);
+    },
+  };
+}
+
+/** Events with views of large objects, which need only be decoded with pauses, unless they are known. */
+function largeViews(frame: WatchFrames['event'], ambient: Ambient): LargeFrames {
+  return {
+    is: (result): result is ObjectRecord => isLarge(result) && !result.known,
+    event: async (type, record, isOpen) => {
+      const steps = (): Steps<ApiObject> => record.decodeSteps();
+      const object = await shareWork(record, { name: 'decoded', steps }, ambient, isOpen);
+      return object && frame(type, object);
+    },
   };
 }
 

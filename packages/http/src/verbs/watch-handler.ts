@@ -11,6 +11,7 @@ import { toPublicError } from '../pipeline/error-response.ts';
 import { requestContext } from '../request/request-context.ts';
 import { isTrue } from '../request/request-info.ts';
 import { decodeListParameters, type WatchParameters, watchRequest } from '../request/request-parameters.ts';
+import { OrderedFrames } from './ordered-frames.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { SinkCapacity } from './sink-capacity.ts';
 import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
@@ -121,6 +122,8 @@ async function stream(
     write(frames.error(toPublicError(error).status));
     finish(() => sink.end());
   };
+  const overflow = (): void => finish(() => sink.destroy());
+  const ordered = new OrderedFrames(frames, { send, fail, overflow, isOpen: () => !isClosed });
   const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));
   sink.onClose(() => finish(() => {}));
   const stop = (): void => finish(() => sink.end());
@@ -130,10 +133,10 @@ async function stream(
   try {
     const started = await start({
       ...(frames.events && { events: (batch) => send(frames.events?.(batch)) }),
-      event: (type, record) => send(frames.event(type, record)),
-      bookmark: (resourceVersion, end) => send(frames.bookmark(resourceVersion, end)),
-      error: fail,
-      waitForCapacity: () => capacity.wait(),
+      event: (type, record) => ordered.event(type, record),
+      bookmark: (resourceVersion, end) => ordered.bookmark(resourceVersion, end),
+      error: (error) => ordered.error(error),
+      waitForCapacity: () => ordered.whenSent()?.then(() => capacity.wait()) ?? capacity.wait(),
       ...(sink.beforeFlush && {
         arrived: (call) => {
           sendArrived = call;
