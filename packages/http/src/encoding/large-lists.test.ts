@@ -18,6 +18,7 @@ const METADATA = 'as=PartialObjectMetadataList;g=meta.orch.io;v=v1';
 const TAGS = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`t${i}`, `a value of number ${i}`]));
 const LABELS = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`l${i}`, `a-value-${i}`]));
 
+const latin = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
 const schema = (notes.versions[0] as (typeof notes.versions)[0]).schema;
 const protobufOf = (of: Schema) => (answer: Received) => {
   const { raw, kind, apiVersion } = decodeEnvelope(answer.bytes);
@@ -26,8 +27,14 @@ const protobufOf = (of: Schema) => (answer: Received) => {
 
 it.each<[string, string, string, (answer: Received) => unknown, (list: Received['json']) => unknown]>([
   ['Protobuf', '', PROTOBUF, protobufOf(schema), (list) => list],
-  ['CBOR', '', 'application/cbor', ({ bytes }) => bytes, (list) => selfDescribed(encodeCbor(list))],
-  ['YAML', '', 'application/yaml', ({ bytes }) => bytes, (list) => new Uint8Array(encodeYaml(list))],
+  [
+    'CBOR',
+    '',
+    'application/cbor',
+    ({ bytes }) => latin(bytes),
+    (list) => latin(selfDescribed(encodeCbor(list))),
+  ],
+  ['YAML', '', 'application/yaml', ({ bytes }) => latin(bytes), (list) => latin(encodeYaml(list))],
   [
     'indented JSON',
     '?pretty=true',
