@@ -2,6 +2,7 @@ import { decodeUtf8, encodeJson, encodeJsonSteps, encodeJsonText, encodeUtf8 } f
 import type { ApiObject, JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
 import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { concatenated } from './concatenated.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import { type ListHead, listMetadata, sortedHead } from './list-head.ts';
 import { COSTLY_STRIDE, mapInStrides } from './map-in-strides.ts';
@@ -97,9 +98,7 @@ export function* prettyPieces(
   if (results.length === 0) return [encodeUtf8(encodeJsonText({ ...head, [member]: [], ...after }, PRETTY))];
   const encode = (result: ResultObject): Uint8Array => indented(encodeJsonText(make(result), PRETTY));
   const encodeSteps = function* (record: ObjectRecord): Steps<Uint8Array> {
-    const json = yield* encodeJsonSteps(make(yield* decodedSteps(record)), PRETTY);
-    yield;
-    return indented(decodeUtf8(json));
+    return yield* indentedSteps(yield* encodeJsonSteps(make(yield* decodedSteps(record)), PRETTY));
   };
   const pieces = yield* mapInStrides(results, encode, COSTLY_STRIDE, encodeSteps);
   pieces[0] = (pieces[0] as Uint8Array).subarray(1);
@@ -109,7 +108,26 @@ export function* prettyPieces(
 }
 
 /** Returns an item by two levels deeper, after a comma. */
-const indented = (json: string): Uint8Array => encodeUtf8(`,\n    ${json.replaceAll('\n', '\n    ')}`);
+const indented = (json: string): Uint8Array => encodeUtf8(ITEM_START + deeper(json));
+
+const ITEM_START = ',\n    ';
+const deeper = (lines: string): string => lines.replaceAll('\n', '\n    ');
+
+/** Bytes that are indented between two pauses. */
+const INDENTED_BYTES = 65_536;
+const LINE_END = 0x0a;
+
+/** As `indented`, with pauses. */
+function* indentedSteps(json: Uint8Array): Steps<Uint8Array> {
+  const parts = [encodeUtf8(ITEM_START)];
+  for (let at = 0; at < json.length; ) {
+    yield;
+    const end = json.indexOf(LINE_END, at + INDENTED_BYTES) + 1 || json.length;
+    parts.push(encodeUtf8(deeper(decodeUtf8(json.subarray(at, end)))));
+    at = end;
+  }
+  return concatenated(parts);
+}
 
 /** The text after the last item. */
 function prettyEnd(after: object): string {
