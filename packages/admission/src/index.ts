@@ -60,7 +60,7 @@ export {
   webhookHeaders,
 } from './webhooks/call-webhook.ts';
 export {
-  clientConfigErrors,
+  clientConfigErrorsSteps,
   type ServiceReference,
   type WebhookClientConfig,
 } from './webhooks/client-config.ts';

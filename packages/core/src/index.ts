@@ -365,6 +365,7 @@ export { goFloat, goNumber } from './text/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './text/go-text.ts';
 export { GO_NIL_ELEMENT, goListSyntax, goMapSyntax, goSyntax, goTypeName, goValue } from './text/go-value.ts';
 export { nearestName } from './text/nearest-name.ts';
+export { piecesOf } from './text/pieces.ts';
 export { withoutTrailing } from './text/trailing.ts';
 export { compareUtf8, utf8Length, utf8Prefix } from './text/utf8.ts';
 export { integerErrorText, isInt64, parseInt64 } from './values/integer-text.ts';

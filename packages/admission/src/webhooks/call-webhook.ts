@@ -139,7 +139,11 @@ function addressOf({ url, service }: WebhookClientConfig): string {
   return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`;
 }
 
+/** What is doubled, goes up or stays, or is at the end of a path. */
+const UNCLEAN = /\/\/|\/\.{1,2}(?:\/|$)|\/$/;
+
 function cleanPath(path: string): string {
+  if (path.startsWith('/') && !UNCLEAN.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();

@@ -1,8 +1,33 @@
+import { runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { clientConfigErrors } from './client-config.ts';
+import { clientConfigErrorsSteps } from './client-config.ts';
 
 const messagesOf = (url: string): readonly string[] =>
-  clientConfigErrors({ url }, 'clientConfig').map(({ field, message }) => `${field}: ${message}`);
+  runAtOnce(clientConfigErrorsSteps({ url }, 'clientConfig')).map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
+
+describe('the path of a service', () => {
+  const stepsOf = (path: string) =>
+    clientConfigErrorsSteps({ service: { name: 'a', namespace: 'b', path } }, 'clientConfig');
+
+  it('has an error of each segment', () => {
+    const messages = runAtOnce(stepsOf('/B//c/')).map(({ message }) =>
+      message.slice('Invalid value: "/B//c/": '.length),
+    );
+    expect(messages).toEqual([
+      expect.stringMatching(/^segment\[0\]: a lowercase/),
+      'segment[1] may not be empty',
+    ]);
+    expect(runAtOnce(stepsOf('a/'))).toHaveLength(2);
+  });
+
+  it('of a hundred thousand segments is validated with pauses', () => {
+    expect([...stepsOf('/a'.repeat(100_000))].length).toBeGreaterThan(90);
+    expect(runAtOnce(stepsOf('/a'.repeat(100_000)))).toEqual([]);
+    expect(runAtOnce(stepsOf('/'.repeat(3_000_000)))).toHaveLength(101);
+  });
+});
 
 describe('the URL of a webhook', () => {
   it('is reported once if it cannot be read', () => {

@@ -1,5 +1,12 @@
 import { parseUrlReference } from '@ashlar/cel';
-import { dns1123SubdomainErrors, type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  fieldErrorsOfSteps,
+  piecesOf,
+  type Steps,
+} from '@ashlar/core';
 
 /** A service of the cluster that serves a webhook. */
 export interface ServiceReference {
@@ -20,15 +27,18 @@ export interface WebhookClientConfig {
 
 const FORM = '; desired format: https://host[/path]';
 
-/** Returns the errors of the address of a webhook, without those of its certificates (semantics/admission#webhook-configuration). */
-export function clientConfigErrors(
+/**
+ * Returns the errors of the address of a webhook, without those of its certificates (semantics/admission#webhook-configuration). It pauses:
+ * a path may have a million segments.
+ */
+export function* clientConfigErrorsSteps(
   { url, service }: WebhookClientConfig,
   path: string,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if ((url === undefined) === (service === undefined))
     return [FieldErrors.required(path, 'exactly one of url or service is required')];
   if (url !== undefined) return urlErrors(url, `${path}.url`);
-  return service ? serviceErrors(service, `${path}.service`) : [];
+  return service ? yield* serviceErrorsSteps(service, `${path}.service`) : [];
 }
 
 function urlErrors(text: string, path: string): readonly FieldError[] {
@@ -53,10 +63,10 @@ function urlErrors(text: string, path: string): readonly FieldError[] {
 }
 
 /** A missing name is reported for the namespace and vice versa, as in the recorded responses. */
-function serviceErrors(
+function* serviceErrorsSteps(
   { name, namespace, path: requestPath, port = 443 }: ServiceReference,
   path: string,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   return [
     ...(namespace === '' ? [FieldErrors.required(`${path}.name`, 'service name is required')] : []),
     ...(name === '' ? [FieldErrors.required(`${path}.namespace`, 'service namespace is required')] : []),
@@ -69,21 +79,30 @@ function serviceErrors(
             'port is not valid: must be between 1 and 65535, inclusive',
           ),
         ]),
-    ...requestPathErrors(requestPath ?? '', `${path}.path`),
+    ...(yield* requestPathErrorsSteps(requestPath ?? '', `${path}.path`)),
   ];
 }
 
-function requestPathErrors(text: string, path: string): readonly FieldError[] {
+/** Segments between two pauses. */
+const STRIDE = 1024;
+
+function* requestPathErrorsSteps(text: string, path: string): Steps<readonly FieldError[]> {
   if (text === '' || text === '/') return [];
   if (text === '//') return [FieldErrors.invalid(path, text, 'segment[0] may not be empty')];
-  const segments = text.slice(1).replace(/\/$/, '').split('/');
+  const end = text.endsWith('/') && text.length > 1 ? -1 : undefined;
+  const segments = piecesOf(text.slice(1, end), '/');
   return [
     ...(text.startsWith('/') ? [] : [FieldErrors.invalid(path, text, "must start with a '/'")]),
-    ...fieldErrorsOf(segments, (segment, index) =>
-      (segment === ''
-        ? [`segment[${index}] may not be empty`]
-        : dns1123SubdomainErrors(segment).map((why) => `segment[${index}]: ${why}`)
-      ).map((why) => FieldErrors.invalid(path, text, why)),
-    ),
+    ...(yield* fieldErrorsOfSteps(
+      segments,
+      (segment, index) => segmentWhys(segment, index).map((why) => FieldErrors.invalid(path, text, why)),
+      STRIDE,
+    )),
   ];
+}
+
+function segmentWhys(segment: string, index: number): readonly string[] {
+  return segment === ''
+    ? [`segment[${index}] may not be empty`]
+    : dns1123SubdomainErrors(segment).map((why) => `segment[${index}]: ${why}`);
 }

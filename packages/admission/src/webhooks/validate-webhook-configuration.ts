@@ -13,7 +13,7 @@ import {
 } from '@ashlar/core';
 import { matchConditionErrors } from '../expressions/match-conditions.ts';
 import { admissionRuleErrors } from '../validate-admission-rule.ts';
-import { clientConfigErrors } from './client-config.ts';
+import { clientConfigErrorsSteps } from './client-config.ts';
 import type { Webhook, WebhookConfiguration } from './webhook-configuration.ts';
 
 /** Versions of reviews that this server sends. */
@@ -39,7 +39,7 @@ export function* webhookConfigurationErrorsSteps(
     const isDuplicate = webhook.name !== '' && names.has(webhook.name);
     names.add(webhook.name);
     errors.push(
-      ...webhookErrors(webhook, path, vocabulary),
+      ...(yield* webhookErrorsSteps(webhook, path, vocabulary)),
       ...(yield* admissionReviewVersionErrorsSteps(
         webhook.admissionReviewVersions ?? [],
         `${path}.admissionReviewVersions`,
@@ -52,7 +52,11 @@ export function* webhookConfigurationErrorsSteps(
   return errors;
 }
 
-function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): readonly FieldError[] {
+function* webhookErrorsSteps(
+  webhook: Webhook,
+  path: string,
+  vocabulary: Vocabulary,
+): Steps<readonly FieldError[]> {
   // patches may leave a null behind
   const { sideEffects = null, timeoutSeconds } = webhook;
   const timeout = timeoutSeconds ?? 10;
@@ -81,7 +85,7 @@ function webhookErrors(webhook: Webhook, path: string, vocabulary: Vocabulary): 
     ...texts('reinvocationPolicy', REINVOCATION_POLICIES),
     ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
-    ...clientConfigErrors(webhook.clientConfig, `${path}.clientConfig`),
+    ...(yield* clientConfigErrorsSteps(webhook.clientConfig, `${path}.clientConfig`)),
     ...matchConditionErrors(webhook.matchConditions ?? [], `${path}.matchConditions`, {
       vocabulary,
       params: false,

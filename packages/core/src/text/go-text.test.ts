@@ -18,6 +18,15 @@ describe('goQuote', () => {
     expect(goQuote(text)).toBe(quoted);
   });
 
+  it('prints each character of a long text as in a short one', () => {
+    const inner = (text: string): string => goQuote(text).slice(1, -1);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(goQuote(`${text}${'a'.repeat(5000)}`)).toBe(`"${inner(text)}${'a'.repeat(5000)}"`);
+      }),
+    );
+  });
+
   it('is one line of printable characters', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => [...goQuote(text)].every(isPrintable)));
   });

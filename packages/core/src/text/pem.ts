@@ -1,4 +1,5 @@
 import { decodeBase64 } from './base64.ts';
+import { textOfCodeUnits } from './code-units.ts';
 
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
@@ -70,9 +71,22 @@ function bytesOf(body: string): Uint8Array | undefined {
   const lines = withoutHeaders(body);
   if (NOT_BASE64.test(lines)) return undefined;
   try {
-    // a text may be mostly spaces: to join what is between them takes less than to replace them one by one
-    return decodeBase64(lines.split(/\s+/).join(''));
+    return decodeBase64(withoutSpaces(lines));
   } catch {
     return undefined;
   }
+}
+
+const LARGEST_ASCII = 0x7f;
+const SPACE = 0x20;
+
+/** A text of base64 and spaces without these, which may be every other character. */
+function withoutSpaces(text: string): string {
+  const units = new Uint8Array(text.length);
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > SPACE && unit <= LARGEST_ASCII) units[length++] = unit;
+  }
+  return textOfCodeUnits(units.subarray(0, length));
 }

@@ -137,10 +137,10 @@ export const dns1123LabelErrors: NameRule = (text) => {
 };
 
 /** A DNS-1123 subdomain: labels joined by dots, at most 253 characters. */
-export const dns1123SubdomainErrors: NameRule = (text) => [
-  ...tooLong(text, SUBDOMAIN_LENGTH),
-  ...misshapen(text, subdomain),
-];
+export const dns1123SubdomainErrors: NameRule = (text) =>
+  text.length <= SUBDOMAIN_LENGTH && isSubdomain(text)
+    ? NO_ERRORS
+    : [...tooLong(text, SUBDOMAIN_LENGTH), ...misshapen(text, subdomain)];
 
 /** A DNS-1123 subdomain in which labels may begin with and contain underscores. */
 export const dns1123SubdomainWithUnderscoreErrors: NameRule = (text) => [

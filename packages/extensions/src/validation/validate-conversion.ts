@@ -1,5 +1,5 @@
 import {
-  clientConfigErrors,
+  clientConfigErrorsSteps,
   readCertificates,
   reviewVersionErrorsSteps as versionErrorsSteps,
   WEBHOOK_REVIEW_VERSIONS,
@@ -33,7 +33,7 @@ export function* conversionErrorsSteps(
     return [
       ...errors,
       ...(client
-        ? clientErrors(client, clientPath, tolerance)
+        ? yield* clientErrorsSteps(client, clientPath, tolerance)
         : [FieldErrors.required(clientPath, 'required when strategy is set to Webhook')]),
       ...(yield* reviewVersionErrorsSteps(versions, versionsPath, tolerance)),
     ];
@@ -47,12 +47,12 @@ function strategyErrors(strategy: string, path: string): readonly FieldError[] {
   return requiredChoiceErrors(path, strategy, STRATEGIES);
 }
 
-function clientErrors(
+function* clientErrorsSteps(
   config: WebhookClientConfig,
   path: string,
   { brokenCertificates }: ConversionTolerance,
-): readonly FieldError[] {
-  const errors = clientConfigErrors(config, path);
+): Steps<readonly FieldError[]> {
+  const errors = yield* clientConfigErrorsSteps(config, path);
   const { caBundle } = config;
   if (!caBundle || brokenCertificates || readCertificates(caBundle) !== undefined) return errors;
   const text = 'unable to load root certificates: unable to parse bytes as PEM block';

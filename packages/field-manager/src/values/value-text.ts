@@ -17,25 +17,31 @@ export function jsonText(value: JsonValue): string {
   return String(value);
 }
 
-const TO_ESCAPE = /[<>&\u2028\u2029]|\\./g;
-const ESCAPES: Readonly<Record<string, string>> = { '\\b': '\\u0008', '\\f': '\\u000c' };
+/** What `JSON.stringify` does not escape, or escapes in a shorter form. */
+const OTHERWISE_ESCAPED = /[<>&\u2028\u2029\b\f]/;
+/** Short escapes: not behind a backslash that is itself escaped. Only where one may be is it read backwards. */
+const BACKSPACE = /\\b(?<=(?:^|[^\\])(?:\\\\)*\\b)/g;
+const FORM_FEED = /\\f(?<=(?:^|[^\\])(?:\\\\)*\\f)/g;
 
 /** What most texts have nothing else of. */
 const NOT_PLAIN = /[^ !#-%'-;=?-[\]-~]/;
 
 function jsonString(text: string): string {
   if (!NOT_PLAIN.test(text)) return `"${text}"`;
-  return JSON.stringify(text).replace(TO_ESCAPE, escapeText);
+  const json = JSON.stringify(text);
+  return OTHERWISE_ESCAPED.test(text) ? escapedOtherwise(json) : json;
 }
 
-/**
- * Escapes what `JSON.stringify` does not escape, or escapes in a shorter form; existing escapes are matched
- * completely.
- */
-function escapeText(found: string): string {
-  if (found.startsWith('\\')) return ESCAPES[found] ?? found;
-  return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
+/** A text may be a million of these: they are replaced by texts, and no function is called for each. */
+const escapedOtherwise = (json: string): string =>
+  json
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e')
+    .replaceAll('&', '\\u0026')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+    .replace(BACKSPACE, '\\u0008')
+    .replace(FORM_FEED, '\\u000c');
 
 function jsonNumber(value: number): string {
   if (Object.is(value, -0)) return '-0';

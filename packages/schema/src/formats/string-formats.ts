@@ -61,7 +61,7 @@ const isPlainMoment: FormatCheck = (text) =>
 
 const isDateTime: FormatCheck = (text) => {
   if (isPlainMoment(text)) return true;
-  const [date = '', time = ''] = text.toLowerCase().split('t');
+  const [date = '', time = ''] = text.toLowerCase().split('t', 2);
   const match = TIME_OF_DAY.exec(time);
   if (!match || !isDate(date)) return false;
   const [, hour = '', minute = '', second = ''] = match;

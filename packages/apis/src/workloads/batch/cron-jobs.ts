@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldErrors,
   requiredChoiceErrors,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -15,7 +16,7 @@ import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { cronJobSchema } from '../shapes/batch/cron-job.ts';
 import { CONCURRENCY_POLICIES } from '../shapes/shared/enumerations.ts';
 import { specOf, workloadType } from '../workload-type.ts';
-import { scheduleError } from './cron-schedule.ts';
+import { scheduleErrorSteps } from './cron-schedule.ts';
 import type { JobSpec } from './job-types.ts';
 import { jobSpecErrors } from './job-validation.ts';
 import { jobWarnings } from './job-warnings.ts';
@@ -68,12 +69,11 @@ export function cronJobs(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     strategy: {
       updateChecks: ['metadata-change'],
-      validate: (object: CronJob) => [
-        ...specErrors(object.spec ?? {}, undefined, vocabulary),
-        ...nameErrors(object),
-      ],
-      validateUpdate: (object: CronJob, stored: CronJob) =>
-        specErrors(object.spec ?? {}, stored.spec ?? {}, vocabulary),
+      *validateSteps(object: CronJob) {
+        return [...(yield* specErrorsSteps(object.spec ?? {}, undefined, vocabulary)), ...nameErrors(object)];
+      },
+      validateUpdateSteps: (object: CronJob, stored: CronJob) =>
+        specErrorsSteps(object.spec ?? {}, stored.spec ?? {}, vocabulary),
       warnings: ({ metadata, spec = {} }: CronJob, stored) => [
         ...(stored ? [] : hostnameWarnings(metadata, 'Pod names and hostnames')),
         ...jobWarnings(spec.jobTemplate?.spec ?? {}, vocabulary, {
@@ -100,13 +100,13 @@ function nameErrors({ metadata: { name = '' } }: CronJob): readonly FieldError[]
     : [];
 }
 
-function specErrors(
+function* specErrorsSteps(
   spec: CronJobSpec,
   was: CronJobSpec | undefined,
   vocabulary: Vocabulary,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   return [
-    ...scheduleErrors(spec, was?.schedule?.includes('TZ') ?? false),
+    ...(yield* scheduleErrorsSteps(spec, was?.schedule?.includes('TZ') ?? false)),
     ...nonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
     ...(was && was.timeZone === spec.timeZone ? NO_ERRORS : zoneErrors(spec.timeZone)),
     ...requiredChoiceErrors('spec.concurrencyPolicy', spec.concurrencyPolicy, CONCURRENCY_POLICIES),
@@ -117,10 +117,13 @@ function specErrors(
   ];
 }
 
-function scheduleErrors({ schedule, timeZone }: CronJobSpec, hadZone: boolean): readonly FieldError[] {
+function* scheduleErrorsSteps(
+  { schedule, timeZone }: CronJobSpec,
+  hadZone: boolean,
+): Steps<readonly FieldError[]> {
   const path = 'spec.schedule';
   if (!schedule) return [FieldErrors.required(path)];
-  const error = scheduleError(schedule);
+  const error = yield* scheduleErrorSteps(schedule);
   const both = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
   const old = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
   const named = schedule.includes('TZ');

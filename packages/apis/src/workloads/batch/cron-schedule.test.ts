@@ -1,6 +1,7 @@
+import { runAtOnce } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scheduleError } from './cron-schedule.ts';
+import { scheduleErrorSteps } from './cron-schedule.ts';
 
 describe('a cron schedule', () => {
   it.each([
@@ -12,7 +13,7 @@ describe('a cron schedule', () => {
     '@every 1h30m',
     'TZ=UTC 0 0 * * *',
   ])('may be %s', (schedule) => {
-    expect(scheduleError(schedule)).toBeUndefined();
+    expect(runAtOnce(scheduleErrorSteps(schedule))).toBeUndefined();
   });
 
   it.each([
@@ -27,11 +28,26 @@ describe('a cron schedule', () => {
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
     ['@sometimes', 'unrecognized descriptor: @sometimes'],
   ])('cannot be %s', (schedule, why) => {
-    expect(scheduleError(schedule)).toBe(why);
+    expect(runAtOnce(scheduleErrorSteps(schedule))).toBe(why);
+  });
+
+  it.each([
+    ['numbers', `${'1,'.repeat(100_000)}1 * * * *`, undefined],
+    ['words', 'a '.repeat(100_000), `expected exactly 5 fields, found 100000: [${'a '.repeat(99_999)}a]`],
+    ['durations', `@every ${'1h'.repeat(100_000)}`, undefined],
+  ])('of %s by the hundred thousand is read with pauses', (_, schedule, why) => {
+    const steps = scheduleErrorSteps(schedule);
+    let pauses = 0;
+    let last = steps.next();
+    for (; !last.done; last = steps.next()) pauses++;
+    expect(last.value).toBe(why);
+    expect(pauses).toBeGreaterThan(90);
   });
 
   it('is parsed or rejected for any text', () => {
-    fc.assert(fc.property(fc.string(), (text) => typeof (scheduleError(text) ?? '') === 'string'));
+    fc.assert(
+      fc.property(fc.string(), (text) => typeof (runAtOnce(scheduleErrorSteps(text)) ?? '') === 'string'),
+    );
   });
 
   it('accepts any numbers within bounds', () => {
@@ -44,6 +60,8 @@ describe('a cron schedule', () => {
         )
         .map(([a, b, step]) => `${Math.min(a, b)}-${Math.max(a, b)}/${step}`);
     const schedules = fc.tuple(field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 6));
-    fc.assert(fc.property(schedules, (fields) => scheduleError(fields.join(' ')) === undefined));
+    fc.assert(
+      fc.property(schedules, (fields) => runAtOnce(scheduleErrorSteps(fields.join(' '))) === undefined),
+    );
   });
 });

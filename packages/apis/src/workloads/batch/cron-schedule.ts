@@ -1,3 +1,5 @@
+import { piecesOf, type Steps } from '@ashlar/core';
+
 /** The range of one of the five fields of a schedule. */
 interface Bounds {
   readonly lowest: number;
@@ -28,45 +30,92 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 
 /**
  * The error of a schedule of five fields (minute, hour, day of the month, month, day of the week), or of a
- * descriptor such as `@daily` or `@every 1h`; undefined if it is valid.
+ * descriptor such as `@daily` or `@every 1h`; undefined if it is valid. It pauses: a field may be a million numbers.
  */
-export function scheduleError(schedule: string): string | undefined {
+export function* scheduleErrorSteps(schedule: string): Steps<string | undefined> {
   const text = schedule.replace(/^(?:CRON_)?TZ=\S*\s+/, '').trim();
   if (text === '') return 'empty spec string';
-  if (text.startsWith('@')) return descriptorError(text);
-  const fields = text.split(/\s+/);
+  if (text.startsWith('@')) return yield* descriptorErrorSteps(text);
+  const fields = yield* wordsSteps(text);
   if (fields.length !== FIELDS.length)
-    return `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
+    return `expected exactly 5 fields, found ${fields.length}: [${yield* joinedSteps(fields)}]`;
   for (const [index, bounds] of FIELDS.entries()) {
-    const error = fieldError(fields[index] ?? '', bounds);
+    const error = yield* fieldErrorSteps(fields[index] ?? '', bounds);
     if (error) return error;
   }
   return undefined;
 }
 
-function descriptorError(text: string): string | undefined {
+/** Words, numbers and durations between two pauses. */
+const STRIDE = 1024;
+const WORD = /\S+/g;
+
+function* wordsSteps(text: string): Steps<readonly string[]> {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(WORD)) {
+    words.push(word);
+    if (words.length % STRIDE === 0) yield;
+  }
+  return words;
+}
+
+function* joinedSteps(words: readonly string[]): Steps<string> {
+  const parts: string[] = [];
+  for (let at = 0; at < words.length; at += STRIDE) {
+    parts.push(words.slice(at, at + STRIDE).join(' '));
+    yield;
+  }
+  return parts.join(' ');
+}
+
+const DURATIONS = /(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h)){1,1024}/y;
+
+function* areDurationsSteps(text: string): Steps<boolean> {
+  DURATIONS.lastIndex = 0;
+  let at = 0;
+  while (at < text.length) {
+    DURATIONS.lastIndex = at;
+    if (!DURATIONS.test(text)) return false;
+    at = DURATIONS.lastIndex;
+    yield;
+  }
+  return text !== '';
+}
+
+function* descriptorErrorSteps(text: string): Steps<string | undefined> {
   if (/^@every\s/.test(text)) {
     const every = text.slice('@every'.length).trimStart();
-    return /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(every)
+    return (yield* areDurationsSteps(every))
       ? undefined
       : `failed to parse duration ${text}: time: invalid duration "${every}"`;
   }
   return DESCRIPTORS.has(text) ? undefined : `unrecognized descriptor: ${text}`;
 }
 
-function fieldError(field: string, bounds: Bounds): string | undefined {
-  for (const part of field.split(',')) {
-    const error = rangeError(part, bounds);
+function* fieldErrorSteps(field: string, bounds: Bounds): Steps<string | undefined> {
+  let index = 0;
+  for (const part of piecesOf(field, ',')) {
+    const error = isPlain(part, bounds) ? undefined : rangeError(part, bounds);
     if (error) return error;
+    if (++index % STRIDE === 0) yield;
   }
   return undefined;
 }
 
+/** One or two digits: a field may be a million of them, but not of any other parts. */
+function isPlain(text: string, { lowest, highest }: Bounds): boolean {
+  if (text.length === 0 || text.length > 2) return false;
+  const value = Number(text);
+  return value >= lowest && value <= highest && DIGITS.test(text);
+}
+
+const DIGITS = /^\d+$/;
+
 /** One of the comma-separated parts: any, a number or a range, with a step after a slash. */
 function rangeError(text: string, bounds: Bounds): string | undefined {
-  const [range = '', step, more] = text.split('/');
+  const [range = '', step, more] = text.split('/', 3);
   if (more !== undefined) return `too many slashes: ${text}`;
-  const [first = '', last, other] = range.split('-');
+  const [first = '', last, other] = range.split('-', 3);
   if (other !== undefined) return `too many hyphens: ${text}`;
   const isAny = first === '*' || first === '?';
   const start = isAny ? bounds.lowest : numberOf(first, bounds);

@@ -4,6 +4,7 @@ import {
   ParseError,
   type PemBlock,
   pemBlocks,
+  piecesOf,
   readDer,
   type Steps,
   toHex,
@@ -91,8 +92,12 @@ export function* certificateProblemSteps(text: string): Steps<string | undefined
 
 /** Whether the first line of a block is a header. */
 function hasHeaders(text: string): boolean {
-  const lines = text.split('\n');
-  return lines.some((line, i) => beginsBlock(line.trimEnd()) && (lines[i + 1] ?? '').indexOf(':') > 0);
+  let isFirst = false;
+  for (const line of piecesOf(text, '\n')) {
+    if (isFirst && line.indexOf(':') > 0) return true;
+    isFirst = beginsBlock(line.trimEnd());
+  }
+  return false;
 }
 
 function beginsBlock(line: string): boolean {

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   jsonEqual,
   ParseError,
+  piecesOf,
   requiredChoiceErrors,
   type Steps,
 } from '@ashlar/core';
@@ -82,13 +83,11 @@ function* signerErrorsSteps(name: string, legacySigner: string): Steps<readonly 
 }
 
 function* labelsErrorsSteps(domain: string, path: string): Steps<readonly FieldError[]> {
-  const labels = domain.split('.');
-  const short =
-    labels.length < 2
-      ? [FieldErrors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')]
-      : [];
+  const short = domain.includes('.')
+    ? []
+    : [FieldErrors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')];
   return [
-    ...(yield* fieldErrorsOfSteps(labels, (label) =>
+    ...(yield* fieldErrorsOfSteps(piecesOf(domain, '.'), (label) =>
       dns1123LabelErrors(label).map((why) =>
         FieldErrors.invalid(path, label, `validating label "${label}": ${why}`),
       ),

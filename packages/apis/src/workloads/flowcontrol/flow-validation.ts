@@ -184,8 +184,8 @@ function urlErrors(url: string, path: string): readonly FieldError[] {
   if (!url.startsWith('/')) return invalid('must start with slash');
   if (url.includes(' ')) return invalid('must not contain white-space');
   if (url.includes('//')) return invalid('must not contain double slash');
-  const stars = url.split('*').length - 1;
-  return stars > 1 || (stars === 1 && !url.endsWith('/*'))
+  const star = url.indexOf('*');
+  return star >= 0 && (star < url.length - 1 || !url.endsWith('/*'))
     ? invalid('wildcard can only do suffix matching')
     : [];
 }

@@ -91,10 +91,9 @@ const SYSCTL = `^(${SEGMENT}[\\./])*${SEGMENT}$`;
 const LONGEST_SYSCTL = 253;
 
 function sysctlWhys(name: string): readonly string[] {
-  const isWellFormed = name
-    .split(/[./]/)
-    .every((segment) => /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/.test(segment));
-  return name.length <= LONGEST_SYSCTL && isWellFormed
+  const isWellFormed = (): boolean =>
+    name.split(/[./]/).every((segment) => /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/.test(segment));
+  return name.length <= LONGEST_SYSCTL && isWellFormed()
     ? []
     : [`must have at most ${LONGEST_SYSCTL} characters and match regex ${SYSCTL}`];
 }

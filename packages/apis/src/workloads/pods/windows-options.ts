@@ -1,4 +1,4 @@
-import { dns1123SubdomainErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
+import { dns1123SubdomainErrors, type FieldError, FieldErrors, piecesOf, utf8Length } from '@ashlar/core';
 import { follows, invalidWhen, NO_ERRORS } from '../field-rules.ts';
 import type { WindowsOptions } from './security-types.ts';
 
@@ -46,7 +46,7 @@ const CONTROL: RegExp = /[\u0000-\u001f\u007f]/;
 function userWhys(name: string): readonly string[] {
   if (name === '') return [' cannot be an empty string'];
   if (CONTROL.test(name)) return [' cannot contain control characters'];
-  const parts = name.split('\\');
+  const parts = name.split('\\', 3);
   if (parts.length > 2) return [' cannot contain more than one backslash'];
   const [domain, user = ''] = parts.length === 1 ? [undefined, parts[0]] : parts;
   return [...(domain === undefined ? [] : domainWhys(domain)), ...nameWhys(user)];
@@ -58,13 +58,18 @@ const NET_BIOS: RegExp = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS_LABEL: RegExp = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
 function domainWhys(domain: string): readonly string[] {
-  const isDomain = NET_BIOS.test(domain) || domain.split('.').every((label) => DNS_LABEL.test(label));
+  const isDomain = NET_BIOS.test(domain) || areLabels(domain);
   return [
     ...(utf8Length(domain) >= LONGEST_DOMAIN
       ? [`'s Domain length must be under ${LONGEST_DOMAIN} characters`]
       : []),
     ...(isDomain ? [] : ["'s Domain doesn't match the NetBios nor the DNS format"]),
   ];
+}
+
+function areLabels(domain: string): boolean {
+  for (const label of piecesOf(domain, '.')) if (!DNS_LABEL.test(label)) return false;
+  return true;
 }
 
 function nameWhys(user: string): readonly string[] {

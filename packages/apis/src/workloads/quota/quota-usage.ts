@@ -50,8 +50,11 @@ function countUsage(name: string, hasOldName: boolean): QuotaUsage {
 /** Returns the type whose objects use what a quota calls by a name. */
 export function typeOfQuotaName(name: string): GroupResource {
   if (name.startsWith('count/')) {
-    const [plural = '', ...group] = name.slice('count/'.length).split('.');
-    return { group: group.join('.'), resource: plural };
+    const counted = name.slice('count/'.length);
+    const dot = counted.indexOf('.');
+    return dot < 0
+      ? { group: '', resource: counted }
+      : { group: counted.slice(dot + 1), resource: counted.slice(0, dot) };
   }
   return { group: '', resource: corePlural(name) };
 }

@@ -5,6 +5,7 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOfSteps,
+  piecesOf,
   portNameErrors,
   qualifiedNameErrors,
   requiredChoiceErrors,
@@ -217,7 +218,7 @@ function* sourceErrorsSteps(
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return [];
   const path = `metadata.annotations[${annotation}]`;
-  const listed = text.trim() === '' ? [] : text.trim().split(',');
+  const listed = text.trim() === '' ? [] : piecesOf(text.trim(), ',');
   return [
     ...elsewhere(path),
     ...(yield* fieldErrorsOfSteps(listed, (range) => validateCidr(path, range.trim()))),

@@ -1,6 +1,13 @@
-import { choiceErrors, type FieldError, FieldErrors, fieldErrorsOf, type JsonObject } from '@ashlar/core';
+import {
+  choiceErrors,
+  type FieldError,
+  FieldErrors,
+  type JsonObject,
+  MAXIMUM_FIELD_ERRORS,
+} from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, required, requiredWhen, within } from '../../field-rules.ts';
 import { CACHING_MODES, DISK_KINDS } from '../../shapes/shared/enumerations.ts';
+import { wrongHostsAndPorts } from './hosts-and-ports.ts';
 
 // Disks that are reached over a network, whose fields depend on one another.
 
@@ -87,13 +94,11 @@ function registryErrors(source: JsonObject, path: string): readonly FieldError[]
       `${path}.tenant`,
       'must be a UUID and may not exceed a length of 64 characters',
     );
-  return fieldErrorsOf(registry.split(','), (pair) =>
-    invalidWhen(!isHostAndPort(pair), `${path}.registry`, registry, why),
-  );
+  const wrong = wrongHostsAndPorts(registry, MAXIMUM_FIELD_ERRORS + 1);
+  return wrong === 0
+    ? NO_ERRORS
+    : new Array<FieldError>(wrong).fill(FieldErrors.invalid(`${path}.registry`, registry, why));
 }
-
-/** A host with colons stands in brackets. */
-const isHostAndPort = (pair: string): boolean => /^(?:\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair);
 
 const MANAGED =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
