@@ -1,4 +1,4 @@
-import { parseUrlReference } from '@ashlar/cel';
+import { urlReferenceError } from '@ashlar/cel';
 import {
   dns1123SubdomainErrors,
   type FieldError,
@@ -42,9 +42,9 @@ export function* clientConfigErrorsSteps(
 }
 
 function urlErrors(text: string, path: string): readonly FieldError[] {
-  const parsed = parseUrlReference(text);
-  if (typeof parsed === 'string')
-    return [FieldErrors.required(path, `url must be a valid URL: ${parsed}${FORM}`)];
+  const refused = urlReferenceError(text);
+  if (refused !== undefined)
+    return [FieldErrors.required(path, `url must be a valid URL: ${refused}${FORM}`)];
   const found = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(
     text,
   );

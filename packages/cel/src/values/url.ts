@@ -30,6 +30,15 @@ export function requestUrlError(text: string): string | undefined {
   return attempt(text, () => void parse(text, true));
 }
 
+/** Returns the error of a text that is no URL, absolute or relative, without its parts. */
+export function urlReferenceError(text: string): string | undefined {
+  const hash = text.indexOf('#');
+  return attempt(text, () => {
+    parse(hash < 0 ? text : text.slice(0, hash), false);
+    if (hash >= 0) checkEscapes(text.slice(hash + 1));
+  });
+}
+
 /** Parses an absolute URL or path with an optional fragment; returns an error message if it is invalid. */
 export function parseUrl(text: string): UrlParts | string {
   const refused = requestUrlError(text);
@@ -37,7 +46,7 @@ export function parseUrl(text: string): UrlParts | string {
   const hash = text.indexOf('#');
   let parts: UrlParts | undefined;
   const failed = attempt(text, () => {
-    parts = parse(hash < 0 ? text : text.slice(0, hash), false);
+    parts = partsOf(parse(hash < 0 ? text : text.slice(0, hash), false));
   });
   return failed ?? (parts as UrlParts);
 }
@@ -50,8 +59,8 @@ export function parseUrlReference(text: string): UrlParts | string {
   const hash = text.indexOf('#');
   let parts: UrlParts | undefined;
   const failed = attempt(text, () => {
-    parts = parse(hash < 0 ? text : text.slice(0, hash), false);
-    if (hash >= 0) unescapePart(text.slice(hash + 1), 'path');
+    parts = partsOf(parse(hash < 0 ? text : text.slice(0, hash), false));
+    if (hash >= 0) checkEscapes(text.slice(hash + 1));
   });
   return failed ?? (parts as UrlParts);
 }
@@ -71,7 +80,14 @@ const STEPS_PER_CHARACTER = 4;
 /** Steps of parsing one of usual length. */
 const STEPS_OF_PARSING = 300;
 
-function parse(text: string, asRequest: boolean): UrlParts {
+/** A URL whose path is known to be valid, as it is written. */
+interface WrittenUrl extends Omit<UrlParts, 'escapedPath'> {
+  readonly path: string;
+}
+
+const partsOf = ({ path, ...parts }: WrittenUrl): UrlParts => ({ ...parts, escapedPath: escapedPath(path) });
+
+function parse(text: string, asRequest: boolean): WrittenUrl {
   work(STEPS_OF_PARSING + text.length * STEPS_PER_CHARACTER);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new UrlFailure('net/url: invalid control character in URL');
@@ -80,7 +96,7 @@ function parse(text: string, asRequest: boolean): UrlParts {
   const question = afterScheme.indexOf('?');
   const query = question < 0 ? '' : afterScheme.slice(question + 1);
   let rest = question < 0 ? afterScheme : afterScheme.slice(0, question);
-  const empty = { scheme, host: '', escapedPath: '', query };
+  const empty = { scheme, host: '', path: '', query };
   if (!rest.startsWith('/')) {
     if (scheme !== '') return empty;
     if (asRequest) throw new UrlFailure('invalid URI for request');
@@ -92,7 +108,8 @@ function parse(text: string, asRequest: boolean): UrlParts {
     host = parseAuthority(end < 0 ? rest.slice(2) : rest.slice(2, end));
     rest = end < 0 ? '' : rest.slice(end);
   }
-  return { ...empty, host, escapedPath: escapedPath(rest) };
+  checkEscapes(rest);
+  return { ...empty, host, path: rest };
 }
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*/;
@@ -172,8 +189,21 @@ function escapedByte(part: string, where: UrlPart): number {
   const code = part.slice(0, 2);
   const byte = /^[0-9a-fA-F]{2}$/.test(code) ? Number.parseInt(code, 16) : -1;
   if (byte < 0 || (where === 'host' && byte < 0x80 && code !== '25'))
-    throw new UrlFailure(`invalid URL escape ${JSON.stringify(`%${code}`)}`);
+    throw invalidEscape(`%${code}`);
   return byte;
+}
+
+const invalidEscape = (escape: string): UrlFailure =>
+  new UrlFailure(`invalid URL escape ${JSON.stringify(escape)}`);
+
+/** A percent sign that is no escape. */
+const NO_ESCAPE = /%(?![0-9a-fA-F]{2})[^%]{0,2}/;
+
+/** @throws UrlFailure for the first escape that is none */
+function checkEscapes(text: string): void {
+  work(text.length);
+  const found = NO_ESCAPE.exec(text)?.[0];
+  if (found !== undefined) throw invalidEscape(found);
 }
 
 /** Paths without characters that need escapes. */
@@ -183,8 +213,8 @@ const ESCAPED_IN_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@]/;
 
 /** The original path if it is valid, else escaped again. */
 function escapedPath(path: string): string {
-  const decoded = unescapePart(path, 'path');
   if (VALID_PATH.test(path)) return path;
+  const decoded = unescapePart(path, 'path');
   const bytes = new TextEncoder().encode(decoded);
   work(bytes.length * STEPS_PER_CHARACTER);
   let escaped = '';

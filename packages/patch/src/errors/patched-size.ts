@@ -1,4 +1,4 @@
-import { type JsonValue, jsonSize, MAXIMUM_OBJECT_BYTES, type Steps } from '@ashlar/core';
+import { type JsonValue, jsonSize, jsonSizeSteps, MAXIMUM_OBJECT_BYTES, type Steps } from '@ashlar/core';
 import { PatchError } from './patch-error.ts';
 
 /** Smaller patches skip the check of their result's size. */
@@ -15,6 +15,6 @@ export function* requireSize(
 ): Steps<void> {
   if (jsonSize(patch, SMALL_PATCH) <= SMALL_PATCH && maximumBytes >= MAXIMUM_OBJECT_BYTES) return;
   yield;
-  if (jsonSize(result, maximumBytes) > maximumBytes)
+  if ((yield* jsonSizeSteps(result, maximumBytes)) > maximumBytes)
     throw new PatchError('too-large', `limit is ${maximumBytes}`);
 }

@@ -46,6 +46,7 @@ export function* mergeMaps(
   const isDirected = names.some((name) => name.startsWith('$'));
   if (names.length > LARGE) yield;
   const rest = isDirected ? { ...patch } : patch;
+  if (isDirected && names.length > LARGE) yield;
   const merge: MapMerge = { schema, intoObject, result: { ...original }, rest };
   if (isDirected) {
     applyRetainKeys(merge);
@@ -57,7 +58,21 @@ export function* mergeMaps(
     const value = merge.rest[key];
     if (value !== undefined) yield* mergeMember(merge, key, value);
   }
-  return sameMembers(original, merge.result) ? original : merge.result;
+  if (names.length > LARGE) yield;
+  const isSame = isDirected
+    ? sameMembers(original, merge.result)
+    : yield* areSameSteps(original, merge.result, names);
+  return isSame ? original : merge.result;
+}
+
+/** Whether members are those of the original: no others were merged. */
+function* areSameSteps(original: JsonObject, result: JsonObject, names: readonly string[]): Steps<boolean> {
+  for (const [index, name] of names.entries()) {
+    if ((index & 1023) === 1023) yield;
+    if (Object.hasOwn(original, name) !== Object.hasOwn(result, name)) return false;
+    if (ownMember(original, name) !== ownMember(result, name)) return false;
+  }
+  return true;
 }
 
 function sameMembers(a: JsonObject, b: JsonObject): boolean {
