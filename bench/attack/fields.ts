@@ -21,7 +21,7 @@ const from = Number(option('from', '0'));
 const to = Number(option('to', 'Infinity'));
 const by = option('by', 'create');
 const way = wayOf(by);
-const creates = by === 'create' || by === 'stored';
+const creates = ['create', 'protobuf', 'stored'].includes(by);
 
 function wayOf(name: string): Way {
   const found = WAYS[name];

@@ -1,6 +1,7 @@
 import { bodyRequest } from '../bodies.ts';
 import type { HostileRequest } from '../raw-request.ts';
 import type { Field } from './fields-of.ts';
+import { protobufOf } from './protobuf-bodies.ts';
 import type { Members } from './seeds.ts';
 import type { ServedKind } from './served-kinds.ts';
 
@@ -36,9 +37,17 @@ const OVER: Readonly<Record<string, Way>> = {
   },
 };
 
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const sentAsProtobuf =
+  (method: string) =>
+  (at: string, text: string): HostileRequest =>
+    bodyRequest(method, `${at}?dryRun=All`, PROTOBUF, protobufOf(text));
+
 /** All ways; what is `stored` is also read and written after it was created. */
 export const WAYS: Readonly<Record<string, Way>> = {
   create: { base: whole, request: sent('POST', 'application/json') },
+  protobuf: { base: whole, request: sentAsProtobuf('POST') },
+  'replace-protobuf': { base: whole, request: sentAsProtobuf('PUT') },
   stored: { base: whole, request: sent('POST', 'application/json', '') },
   ...OVER,
 };

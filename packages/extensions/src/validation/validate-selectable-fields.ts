@@ -49,16 +49,17 @@ interface Place {
   readonly schema: Schema;
 }
 
-/** Resolves a dotted path in a schema, or returns its error. */
+const TOKEN = /[.[\]]|[^.[\]]+/g;
+
+/** Resolves a dotted path in a schema, or returns its error. It is read no further than the schema goes. */
 function schemaAt(jsonPath: string, root: Schema): Place | string {
-  const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
+  const tokens = jsonPath.matchAll(TOKEN);
   const steps: string[] = [];
   let schema = root;
-  for (let index = 0; index < tokens.length; index += 2) {
-    const token = tokens[index] as string;
+  for (const [token] of tokens) {
     if (token === '[') return 'array notation is not allowed';
     if (token !== '.') return `expected [ or . but got: ${token}`;
-    const name = tokens[index + 1];
+    const name = tokens.next().value?.[0];
     if (name === undefined) return 'unexpected end of JSON path';
     const next = member(schema, name);
     if (!next) return 'does not refer to a valid field';
