@@ -26,6 +26,7 @@ const webhooks = created('operator', '/apis/admissionregistration.k8s.io/v1/muta
 const policy = created('operator', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies');
 const ingress = created('tenant', '/apis/networking.k8s.io/v1/namespaces/tenant/ingresses');
 const volume = created('operator', '/api/v1/persistentvolumes');
+const cronJob = created('tenant', '/apis/batch/v1/namespaces/tenant/cronjobs');
 const role = created('operator', '/apis/rbac.authorization.k8s.io/v1/clusterroles');
 const definition = created('operator', DEFINITIONS);
 
@@ -48,6 +49,9 @@ const names = (n: number): string => `[${listed(n, (i) => `"a${i}"`)}]`;
 const podOf = (members: string): string => `"spec":{"containers":[{"name":"a","image":"a"}],${members}}`;
 const apart = (terms: string): string =>
   podOf(`"affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[${terms}]}}`);
+
+/** A text of about as many bytes as a body may have, of repeated pieces. */
+const text = (piece: string, n: number): string => `"${piece.repeat(n)}"`;
 
 /** One field of a built-in kind, as long as it may be: fields that a sweep over all of them (`bench/attack/fields.ts`) has found. */
 export const attacks: readonly Attack[] = [
@@ -91,6 +95,38 @@ export const attacks: readonly Attack[] = [
     'hosts of one certificate',
     60_000,
     (n) => `"spec":{"defaultBackend":{"resource":{"kind":"A","name":"a"}},"tls":[{"hosts":${names(n)}}]}`,
+  ),
+  webhooks('segments of a path', 'a path of a webhook of valid segments, by the million', 360_000, (n) => {
+    const service = `{"name":"a","namespace":"b","path":${text('/a', n)}}`;
+    return `"webhooks":[{"name":"a.b.io","sideEffects":"None","admissionReviewVersions":["v1"],"clientConfig":{"service":${service}}}]`;
+  }),
+  webhooks('spaces of a URL', 'a URL of a webhook in which each character is escaped', 725_000, (n) => {
+    const client = `{"url":${text(' ', n)}}`;
+    return `"webhooks":[{"name":"a.b.io","sideEffects":"None","admissionReviewVersions":["v1"],"clientConfig":${client}}]`;
+  }),
+  definition('steps of a selectable field', 'a path of a million steps that leads nowhere', 360_000, (n) => {
+    const version = `"name":"v1","schema":{"openAPIV3Schema":{"type":"object"}}`;
+    return `"spec":{"versions":[{${version},"selectableFields":[{"jsonPath":${text('.a', n)}}]}]}`;
+  }),
+  cronJob('a schedule of many minutes', 'a schedule whose minutes are a million numbers', 360_000, (n) => {
+    const template = '{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a"}]}}';
+    return `"spec":{"schedule":"${'1,'.repeat(n)}1 * * * *","jobTemplate":{"spec":{"template":${template}}}}`;
+  }),
+  cronJob('a schedule of many words', 'a schedule of a million fields', 360_000, (n) => {
+    const template = '{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a"}]}}';
+    return `"spec":{"schedule":${text('a ', n)},"jobTemplate":{"spec":{"template":${template}}}}`;
+  }),
+  pod('pairs of a registry', 'hosts and ports of a volume, by the hundred thousand', 180_000, (n) =>
+    podOf(`"volumes":[{"name":"v","quobyte":{"volume":"a","registry":${text('a:1,', n)}}}]`),
+  ),
+  pod('slashes of a sysctl', 'a name of a million slashes', 725_000, (n) =>
+    podOf(`"securityContext":{"sysctls":[{"name":${text('/', n)},"value":"1"}]}`),
+  ),
+  pod(
+    'newlines in a name',
+    'a name of a container of a million newlines, which is a key of an owned field',
+    360_000,
+    (n) => podOf(`"initContainers":[{"name":${text('\\n', n)},"image":"a"}]`),
   ),
   role(
     'aggregated roles',

@@ -188,13 +188,12 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 function escapedByte(part: string, where: UrlPart): number {
   const code = part.slice(0, 2);
   const byte = /^[0-9a-fA-F]{2}$/.test(code) ? Number.parseInt(code, 16) : -1;
-  if (byte < 0 || (where === 'host' && byte < 0x80 && code !== '25'))
-    throw invalidEscape(`%${code}`);
+  if (byte < 0 || (where === 'host' && byte < 0x80 && code !== '25')) throw invalidEscape(`%${code}`);
   return byte;
 }
 
-const invalidEscape = (escape: string): UrlFailure =>
-  new UrlFailure(`invalid URL escape ${JSON.stringify(escape)}`);
+const invalidEscape = (sequence: string): UrlFailure =>
+  new UrlFailure(`invalid URL escape ${JSON.stringify(sequence)}`);
 
 /** A percent sign that is no escape. */
 const NO_ESCAPE = /%(?![0-9a-fA-F]{2})[^%]{0,2}/;

@@ -136,8 +136,10 @@ const MESSAGES: ReadonlySet<string> = new Set(
 
 /** What a parameter of the kernel belongs to. Slashes may stand for its dots. */
 function sysctlScope(name: string): 'network' | 'messages' | undefined {
-  const first = /[./]/.exec(name)?.[0];
-  const dotted = first === '/' ? name.replace(/[./]/g, (sign) => (sign === '/' ? '.' : '/')) : name;
+  // all that have a scope are told by less
+  const start = name.slice(0, LONGEST_SYSCTL);
+  const first = /[./]/.exec(start)?.[0];
+  const dotted = first === '/' ? start.replace(/[./]/g, (sign) => (sign === '/' ? '.' : '/')) : start;
   if (dotted.startsWith('net.')) return 'network';
   return MESSAGES.has(dotted) || dotted.startsWith('fs.mqueue.') ? 'messages' : undefined;
 }
