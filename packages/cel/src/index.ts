@@ -169,7 +169,7 @@ export { CidrValue, IpValue } from './values/network.ts';
 export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';
 export { toJson } from './values/to-json.ts';
-export { parseUrlReference, urlReferenceError, type UrlParts } from './values/url.ts';
+export { parseUrlReference, type UrlParts, urlReferenceError } from './values/url.ts';
 // Values during evaluation.
 export {
   Boxed,

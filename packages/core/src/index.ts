@@ -196,6 +196,7 @@ export {
   validateFullyQualifiedName,
   validateIpAddress,
 } from './validation/domain-names.ts';
+export { requireNameParameter } from './validation/name-parameter.ts';
 export {
   cIdentifierErrors,
   configMapKeyErrors,

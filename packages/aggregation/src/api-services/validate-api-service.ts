@@ -8,6 +8,7 @@ import {
   goQuote,
   groupName,
   type Vocabulary,
+  validatePathSegment,
 } from '@ashlar/core';
 import type { ApiService, ApiServiceSpec } from './api-service.ts';
 
@@ -33,17 +34,8 @@ export function apiServiceErrors(
   vocabulary: Vocabulary,
 ): readonly FieldError[] {
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
-  const name = `${version}.${group}`;
   const errors = [
-    ...(metadata.name === name
-      ? []
-      : [
-          FieldErrors.invalid(
-            'metadata.name',
-            metadata.name ?? '',
-            `must be \`spec.version+"."+spec.group\`: ${goQuote(name)}`,
-          ),
-        ]),
+    ...nameErrors(metadata, `${version}.${group}`),
     ...groupErrors(group, version),
     ...dns1035LabelErrors(version).map((error) => FieldErrors.invalid('spec.version', version, error)),
     ...priorityErrors('spec.groupPriorityMinimum', groupPriorityMinimum, MAXIMUM_GROUP_PRIORITY),
@@ -53,6 +45,17 @@ export function apiServiceErrors(
   if (errors.length === 0 && service && alwaysOwn(group, vocabulary))
     return [FieldErrors.forbidden('spec.service', 'this server itself always serves this group')];
   return errors;
+}
+
+/** Names say what is served. Those that are missing, or no segment of a path, have errors already. */
+function nameErrors(metadata: ApiService['metadata'], required: string): readonly FieldError[] {
+  return (['generateName', 'name'] as const).flatMap((field) => {
+    const name = metadata[field];
+    const isKnown = !name || validatePathSegment(name, field === 'generateName').length > 0;
+    if (isKnown || name === required) return [];
+    const why = `must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`;
+    return [FieldErrors.invalid(`metadata.${field}`, name, why)];
+  });
 }
 
 /** Whether an API service is that of another server. The core group and API services themselves are always those of this one. */

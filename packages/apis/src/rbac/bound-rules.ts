@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import type { PolicyRule, RbacPolicy, RoleBinding } from '@ashlar/authz';
-import { goQuote, ownMember, StatusError, validatePathSegment } from '@ashlar/core';
+import { goQuote, ownMember, requireNameParameter, StatusError } from '@ashlar/core';
 
 const PLURALS: Readonly<Record<string, string>> = { Role: 'roles', ClusterRole: 'clusterroles' };
 
@@ -31,10 +31,7 @@ export function boundRules(
 }
 
 /** @throws StatusError 400 */
-function requireRoleName({ kind, name = '' }: NonNullable<RoleBinding['roleRef']>, namespace: string): void {
+function requireRoleName({ kind, name }: NonNullable<RoleBinding['roleRef']>, namespace: string): void {
   if (kind === 'Role' && namespace === '') throw StatusError.badRequest('Namespace parameter required.');
-  if (name === '') throw StatusError.badRequest('Name parameter required.');
-  const errors = validatePathSegment(name, false);
-  if (errors.length > 0)
-    throw StatusError.badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(';')}`);
+  requireNameParameter(name);
 }

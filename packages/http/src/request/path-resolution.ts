@@ -1,4 +1,4 @@
-import { goQuote, StatusError, validatePathSegment } from '@ashlar/core';
+import { requireNameParameter, StatusError } from '@ashlar/core';
 import type { ActionSubresource, ConnectSubresource, SubresourceDefinition } from '@ashlar/registry';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
@@ -75,9 +75,7 @@ const isBuiltIn = ({ definition }: ServedResource): boolean => definition.dialec
 
 function requireSegment({ name, verb }: RequestInfo): void {
   if (name === '' || verb === 'list' || verb === 'watch' || verb === 'deletecollection') return;
-  const errors = validatePathSegment(name, false);
-  if (errors.length > 0)
-    throw StatusError.badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(', ')}`);
+  requireNameParameter(name);
 }
 
 function subresourcePath(parent: ServedResource, info: RequestInfo): ResolvedPath {

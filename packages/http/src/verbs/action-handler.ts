@@ -1,4 +1,11 @@
-import { type ApiObject, type ServerResponse, type Status, StatusError, timestampText } from '@ashlar/core';
+import {
+  type ApiObject,
+  requireNameParameter,
+  type ServerResponse,
+  type Status,
+  StatusError,
+  timestampText,
+} from '@ashlar/core';
 import {
   type ActionObjects,
   type ActionSubresource,
@@ -36,7 +43,8 @@ export async function handleAction(
   const act = requireVerb(parent, 'act', 'create');
   const result = await act(context, {
     action: definition.name,
-    name: name || requireName(object),
+    // a path without a name leaves it to the body
+    name: name || requireNameParameter(object.metadata.name),
     object,
     environment: {
       parent: actionObjects(parent),
@@ -48,12 +56,6 @@ export async function handleAction(
   return isStatus(result)
     ? statusResponse(result.code ?? 201, result, representation)
     : objectResponse(request, result, representation, 201);
-}
-
-/** A path without a name leaves it to the body. */
-function requireName({ metadata }: ApiObject): string {
-  if (!metadata.name) throw StatusError.badRequest('Name parameter required.');
-  return metadata.name;
 }
 
 const isStatus = (result: Status | ApiObject): result is Status => result.kind === 'Status';

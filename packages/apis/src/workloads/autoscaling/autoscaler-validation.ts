@@ -9,7 +9,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { each, eachSteps, follows, named } from '../field-rules.ts';
-import { containerResourceErrors } from '../resources/resource-names.ts';
+import { measuredResourceErrors } from '../resources/resource-names.ts';
 import type { Autoscaler, Metric, MetricSource, MetricValue, ScalingRules } from './autoscaler-types.ts';
 
 /** Returns the errors of an autoscaler's spec, in the words of version v2; with pauses, since it may have metrics by the ten thousand. */
@@ -144,7 +144,7 @@ function podsErrors(path: string, { metric, target = {} }: MetricSource): readon
   return [
     ...identifierErrors(`${path}.metric`, metric),
     ...targetErrors(`${path}.target`, target),
-    ...(isPositive(target.averageValue)
+    ...(target.averageValue !== undefined
       ? []
       : [FieldErrors.required(`${path}.target.${VALUE}`, 'must specify a positive target averageValue')]),
   ];
@@ -164,7 +164,7 @@ function containerErrors(
 ): readonly FieldError[] {
   return [
     ...(name
-      ? containerResourceErrors(name, vocabulary, `${path}.name`)
+      ? measuredResourceErrors(name, vocabulary, `${path}.name`)
       : [FieldErrors.required(`${path}.name`, 'must specify a resource name')]),
     ...(container
       ? follows(`${path}.container`, container, dns1123LabelErrors)

@@ -1,4 +1,5 @@
 import {
+  choiceErrors,
   decodeBase64,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
@@ -45,7 +46,7 @@ export function* requestErrorsSteps(
   return [
     ...(usages.length === 0 ? [FieldErrors.required('spec.usages')] : []),
     ...each('spec.usages', usages, (usage, path) => {
-      if (!CERTIFICATE_USAGES.includes(usage)) return requiredChoiceErrors(path, usage, CERTIFICATE_USAGES);
+      if (!CERTIFICATE_USAGES.includes(usage)) return choiceErrors(path, usage, CERTIFICATE_USAGES);
       if (seen.has(usage)) return [FieldErrors.duplicate(path, usage)];
       seen.add(usage);
       return [];

@@ -59,6 +59,8 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
     },
     subresources: [approval],
     strategy: {
+      // any name that can be a segment of a path
+      validateName: () => [],
       updateChecks: ['metadata', 'metadata-change'],
       resetFields: [['spec'], ['status']],
       prepareForCreate: withRequester,

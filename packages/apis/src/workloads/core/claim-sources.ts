@@ -14,7 +14,7 @@ export function withDataSources(claim: Claim, stored: Claim | undefined, vocabul
     dataSourceRef !== undefined ||
     (dataSource !== undefined && isOrdinary(dataSource, vocabulary));
   const old = isRetained ? dataSource : undefined;
-  const source = old ?? (dataSourceRef?.namespace ? undefined : dataSourceRef);
+  const source = old ?? withoutNamespace(dataSourceRef);
   const reference = dataSourceRef ?? old;
   return {
     ...claim,
@@ -25,6 +25,13 @@ export function withDataSources(claim: Claim, stored: Claim | undefined, vocabul
       ...(volumeAttributesClassName !== undefined && { volumeAttributesClassName }),
     },
   };
+}
+
+/** The old field names no namespace. Undefined for a source in another one. */
+function withoutNamespace(reference: ClaimSpec['dataSourceRef']): ClaimSpec['dataSource'] {
+  if (!reference || reference.namespace) return undefined;
+  const { namespace: _, ...source } = reference;
+  return source;
 }
 
 /** Classes of attributes and sources in other namespaces are features that are off. */

@@ -183,8 +183,10 @@ const SUFFIXES = ['/..', '/.'];
 function pathErrors({ path = '', pathType, backend = {} }: Path, at: string): readonly FieldError[] {
   if (!pathType && pathType !== '')
     return [FieldErrors.required(`${at}.pathType`, 'pathType must be specified')];
-  if (!PATH_TYPES.includes(pathType))
-    return [FieldErrors.notSupported(`${at}.pathType`, pathType, PATH_TYPES)];
+  if (!PATH_TYPES.includes(pathType)) {
+    const unknown = FieldErrors.notSupported(`${at}.pathType`, pathType, PATH_TYPES);
+    return [unknown, ...backendErrors(backend, `${at}.backend`)];
+  }
   const invalid = (why: string): FieldError => FieldErrors.invalid(`${at}.path`, path, why);
   const isFree = pathType === 'ImplementationSpecific';
   return [

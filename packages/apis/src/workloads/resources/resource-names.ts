@@ -94,13 +94,28 @@ export function containerResourceErrors(
   vocabulary: Vocabulary,
   path: string,
 ): readonly FieldError[] {
-  const errors = resourceNameErrors(name, path);
+  return [...resourceNameErrors(name, path), ...foreignResourceErrors(name, vocabulary, path)];
+}
+
+/** The same for metrics of containers: errors of the form of a name print it in quotes. */
+export function measuredResourceErrors(
+  name: string,
+  vocabulary: Vocabulary,
+  path: string,
+): readonly FieldError[] {
+  const malformed = qualifiedNameErrors(name).map((why) => FieldErrors.invalid(path, name, why));
+  const errors = malformed.length > 0 ? malformed : resourceNameErrors(name, path);
+  return [...errors, ...foreignResourceErrors(name, vocabulary, path)];
+}
+
+/** Errors of the name of a resource that containers do not have. */
+function foreignResourceErrors(name: string, vocabulary: Vocabulary, path: string): readonly FieldError[] {
   const isUnqualified = !name.includes('/');
   if (isUnqualified && !OF_CONTAINERS.includes(name) && !isHugePages(name))
-    return [...errors, invalidName(name, path, 'must be a standard resource for containers')];
+    return [invalidName(name, path, 'must be a standard resource for containers')];
   if (!isUnqualified && isDomainQualifiedResource(name, vocabulary) && !isExtended(name, vocabulary))
-    return [...errors, invalidName(name, path, "doesn't follow extended resource name standard")];
-  return errors;
+    return [invalidName(name, path, "doesn't follow extended resource name standard")];
+  return NO_ERRORS;
 }
 
 /** Errors of the name of a resource that a quota limits. */

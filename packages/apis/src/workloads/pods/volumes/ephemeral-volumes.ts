@@ -18,7 +18,7 @@ export function ephemeralErrors(source: JsonObject, path: string): readonly Fiel
     ...Object.entries(metadata).flatMap(([field, value]) =>
       forbiddenWhen(
         !OF_TEMPLATES.includes(field) && value !== null,
-        `${at}.metadata.${field}`,
+        `${at}.metadata.${field === 'uid' ? 'uID' : field}`,
         'cannot be set',
       ),
     ),
