@@ -37,7 +37,7 @@ export interface WatchFrames {
 }
 
 /** Events of large objects, encoded with pauses. */
-export interface LargeFrames {
+interface LargeFrames {
   /** Whether the event of an object takes long. */
   is(result: ResultObject): result is ObjectRecord;
   /** As `WatchFrames.event`. @param isOpen whether the watch is open; without one, the result is undefined */
