@@ -19,9 +19,8 @@ export function jsonText(value: JsonValue): string {
 
 /** What `JSON.stringify` does not escape, or escapes in a shorter form. */
 const OTHERWISE_ESCAPED = /[<>&\u2028\u2029\b\f]/;
-/** Short escapes: not behind a backslash that is itself escaped. Only where one may be is it read backwards. */
-const BACKSPACE = /\\b(?<=(?:^|[^\\])(?:\\\\)*\\b)/g;
-const FORM_FEED = /\\f(?<=(?:^|[^\\])(?:\\\\)*\\f)/g;
+/** No JSON has it: it stands for escaped backslashes while short escapes are looked for. */
+const NUL = '\u0000';
 
 /** What most texts have nothing else of. */
 const NOT_PLAIN = /[^ !#-%'-;=?-[\]-~]/;
@@ -40,8 +39,10 @@ const escapedOtherwise = (json: string): string =>
     .replaceAll('&', '\\u0026')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029')
-    .replace(BACKSPACE, '\\u0008')
-    .replace(FORM_FEED, '\\u000c');
+    .replaceAll('\\\\', NUL)
+    .replaceAll('\\b', '\\u0008')
+    .replaceAll('\\f', '\\u000c')
+    .replaceAll(NUL, '\\\\');
 
 function jsonNumber(value: number): string {
   if (Object.is(value, -0)) return '-0';
