@@ -89,6 +89,7 @@ function withFirstStatus(object: ApiService): ApiObject {
 const statusSubresource: SubresourceDefinition = {
   name: 'status',
   verbs: SUBRESOURCE_VERBS,
+  resetFields: [['metadata'], ['spec']],
   prepareForUpdate: (object, stored) => {
     const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
     const base = withCanonicalMetadata(object, { labels, annotations, finalizers, ownerReferences });

@@ -3,19 +3,18 @@ import type { ObjectMeta } from '@ashlar/core';
 /** Metadata that replace those of an object; `undefined` removes a field. */
 export type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
-/** What writes of a status do not change, where the kind leaves all metadata to its main endpoint. */
+/** What writes of a status do not change, where the kind leaves metadata to its main endpoint. */
 export const restoredMetadata = ({
   labels,
   annotations,
   finalizers,
   ownerReferences,
   deletionTimestamp,
-  selfLink,
-}: ObjectMeta): MetadataChanges => ({
-  labels,
-  annotations,
-  finalizers,
-  ownerReferences,
-  deletionTimestamp,
-  selfLink,
+}: ObjectMeta): MetadataChanges => ({ labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+
+/** The same where the kind leaves everything to its main endpoint. */
+export const allRestoredMetadata = (stored: ObjectMeta): MetadataChanges => ({
+  ...restoredMetadata(stored),
+  generateName: stored.generateName,
+  deletionGracePeriodSeconds: stored.deletionGracePeriodSeconds,
 });

@@ -11,8 +11,6 @@ export interface ObjectMeta {
   /** Opaque to clients; inside the server the decimal revision of the store. */
   readonly resourceVersion?: string;
   readonly generation?: number;
-  /** No longer in use. */
-  readonly selfLink?: string;
   /** RFC 3339, UTC, whole seconds. */
   readonly creationTimestamp?: string | null;
   readonly deletionTimestamp?: string;

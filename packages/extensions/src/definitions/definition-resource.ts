@@ -59,6 +59,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
     },
     strategy: {
       validateName: validateDnsSubdomain,
+      updateChecks: ['metadata-change'],
       allowsUnconditionalUpdate: false,
       qualifiedFinalizers: false,
       ignoresPropagation: true,

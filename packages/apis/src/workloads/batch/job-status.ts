@@ -196,7 +196,7 @@ class StatusChange {
   }
 
   readyErrors(): readonly FieldError[] {
-    const { terminating = 0, ready = 0, active = 0 } = this.#status;
+    const { terminating = 0, ready, active = 0 } = this.#status;
     return [
       ...invalidWhen(
         (this.#finishedNow || this.#changed('terminating')) && terminating > 0 && isFinished(this.#status),
@@ -205,7 +205,7 @@ class StatusChange {
         'terminating>0 is invalid for finished job',
       ),
       ...invalidWhen(
-        this.#changed('ready', 'active') && ready > active,
+        ready !== undefined && ready > active && this.#changed('ready', 'active'),
         `${PATH}.ready`,
         ready,
         'cannot set more ready pods than active',

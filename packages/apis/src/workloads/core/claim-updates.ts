@@ -4,6 +4,7 @@ import {
   FieldErrors,
   type JsonValue,
   jsonEqual,
+  PrintedValue,
   parseQuantity,
   qualifiedNameErrors,
   type Vocabulary,
@@ -129,7 +130,9 @@ export function claimStatusErrors({ spec = {}, status = {} }: Claim): readonly F
     ...eachEntry(status.capacity, (name, amount) => quantityErrors(amount, `status.capacity[${name}]`)),
     ...eachEntry(status.allocatedResourceStatuses, (name, state) => [
       ...keyErrors(name, states),
-      ...(RESIZES.includes(state) ? NO_ERRORS : [FieldErrors.notSupported(states, name, SORTED_RESIZES)]),
+      ...(RESIZES.includes(state)
+        ? NO_ERRORS
+        : [FieldErrors.notSupported(states, new PrintedValue(name), SORTED_RESIZES)]),
     ]),
     ...eachEntry(status.allocatedResources, (name, amount) => {
       const wrong = keyErrors(name, amounts);

@@ -82,6 +82,19 @@ interface Terminated {
   readonly finishedAt?: string | null;
 }
 
+/** The health of one device. */
+export interface ResourceHealth {
+  readonly resourceID?: string;
+  readonly health?: string;
+}
+
+/** The health of the devices that are a resource of a container. */
+export interface ResourceStatus {
+  /** Name of a resource, or `claim:` with that of a claim and its request. */
+  readonly name?: string;
+  readonly resources?: readonly ResourceHealth[];
+}
+
 /** The status of a container. */
 export interface ContainerStatus {
   readonly name?: string;
@@ -94,6 +107,7 @@ export interface ContainerStatus {
     readonly terminated?: Terminated;
   };
   readonly lastState?: { readonly terminated?: Terminated };
+  readonly allocatedResourcesStatus?: readonly ResourceStatus[];
 }
 
 /** The status of a pod. */

@@ -1,7 +1,7 @@
 import { compareUtf8, groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
-import { restoredMetadata } from '../restored-metadata.ts';
+import { allRestoredMetadata } from '../restored-metadata.ts';
 import { flowSchemaSchema } from '../shapes/flowcontrol/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../shapes/flowcontrol/priority-level-configuration.ts';
 import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
@@ -11,7 +11,7 @@ import { priorityLevelErrors } from './priority-validation.ts';
 
 /** A status is written without metadata. */
 const statusAlone: NonNullable<WorkloadType['status']> = {
-  restoredMetadata,
+  restoredMetadata: allRestoredMetadata,
   validate: ({ status }: FlowSchema) => conditionErrors(status?.conditions),
   resetFields: [['spec'], ['metadata']],
 };

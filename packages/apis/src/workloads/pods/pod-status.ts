@@ -12,6 +12,7 @@ import { ipFamilyOf } from '../addresses/address-range.ts';
 import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../field-rules.ts';
 import { ListRule } from '../list-rule.ts';
+import { deviceHealthErrors } from './device-health.ts';
 import { annotationChangesErrors } from './pod-annotations.ts';
 
 /** Errors of a new pod status. */
@@ -27,6 +28,7 @@ export function podStatusErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): 
       : NO_ERRORS),
     ...unchanged('status.qosClass', status.qosClass ?? '', before.qosClass ?? ''),
     ...statesErrors(status, before, stored.spec ?? {}),
+    ...deviceHealthErrors(status, stored.spec ?? {}),
     ...addressesErrors(status.podIPs, 'status.podIPs'),
     ...hostAddressesErrors(status),
   ];
