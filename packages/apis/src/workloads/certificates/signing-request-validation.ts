@@ -46,10 +46,12 @@ export function* requestErrorsSteps(
   return [
     ...(usages.length === 0 ? [FieldErrors.required('spec.usages')] : []),
     ...each('spec.usages', usages, (usage, path) => {
-      if (!CERTIFICATE_USAGES.includes(usage)) return choiceErrors(path, usage, CERTIFICATE_USAGES);
-      if (seen.has(usage)) return [FieldErrors.duplicate(path, usage)];
+      const isRepeated = seen.has(usage);
       seen.add(usage);
-      return [];
+      return [
+        ...choiceErrors(path, usage, CERTIFICATE_USAGES),
+        ...(isRepeated ? [FieldErrors.duplicate(path, usage)] : []),
+      ];
     }),
     ...(yield* signerErrorsSteps(signerName, legacySigner)),
     ...(seconds !== undefined && seconds < LEAST_SECONDS
