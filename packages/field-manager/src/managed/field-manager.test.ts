@@ -166,6 +166,7 @@ describe('apply', () => {
     expect(apply({ apiVersion: 'apps/v1', kind: 'X' })).toBe('invalid object type: apps/v1, Kind=X');
     expect(apply({ apiVersion: 'v1', kind: 'Secret' })).toBe('invalid object type: /v1, Kind=Secret');
     expect(apply(config({}, { managedFields: [] }))).toBe('metadata.managedFields must be nil');
+    expect(apply(config({}, { managedFields: [{ time: -1 }] }))).toBe('metadata.managedFields must be nil');
     expect(apply(config({}, { managedFields: [{ manager: 'a' }] }))).toBe(
       'metadata.managedFields must be nil',
     );

@@ -28,7 +28,8 @@ export function requireNoManagedFields(config: JsonObject): void {
     throw StatusError.badRequest('metadata.managedFields must be nil');
 }
 
-const TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource'];
+// that a time is no text, the type does not say
+const TEXTS = ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource'];
 
 /** Others do not fit the type of managed fields, which is found when the configuration is checked against it. */
 function isReadableEntry(entry: JsonValue): boolean {
