@@ -11,7 +11,8 @@ const WATCHES = 20;
 const GROWN_MEGABYTES = 256;
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const LISTS = [PROTOBUF, 'application/cbor', 'application/yaml'];
-const STREAMS = [`${PROTOBUF};stream=watch`, 'application/cbor'];
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const STREAMS = [`${PROTOBUF};stream=watch`, 'application/cbor', TABLE];
 
 /** Sends a request as the operator. @throws Error if it is refused */
 async function send(target: Target, request: HostileRequest, type: string): Promise<string> {
@@ -40,7 +41,8 @@ async function watch(target: Target): Promise<readonly Socket[]> {
   const opened = Array.from({ length: WATCHES }, async (_, i) => {
     const socket = await openSocket(target.port);
     const headers = [target.credentials('operator'), `Accept: ${STREAMS[i % STREAMS.length]}`];
-    socket.write(requestBytes({ path: `${DEFINITIONS}?watch=1&timeoutSeconds=60`, headers }));
+    const path = `${DEFINITIONS}?watch=1&timeoutSeconds=60&includeObject=Object`;
+    socket.write(requestBytes({ path, headers }));
     return socket.resume();
   });
   return Promise.all(opened);
@@ -50,7 +52,8 @@ async function watch(target: Target): Promise<readonly Socket[]> {
 export const attacks: readonly Attack[] = [
   {
     name: 'listed and watched',
-    sends: 'changes of a definition of many values, which is listed and watched in Protobuf, CBOR and YAML',
+    sends:
+      'changes of a definition of many values, which is listed and watched in Protobuf, CBOR, YAML and as tables',
     async run(target) {
       await store(target);
       let sockets: readonly Socket[] = [];

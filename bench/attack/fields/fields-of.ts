@@ -1,6 +1,6 @@
 import type { Schema, Schemas, ServedKind } from './served-kinds.ts';
 
-/** A field that can be as long as a body: a list, a map or a text. */
+/** A field of a kind. */
 export interface Field {
   /** Members and indexes that lead to it. */
   readonly path: readonly (string | number)[];
@@ -18,8 +18,14 @@ export function resolved(schema: Schema, schemas: Schemas): Schema & { readonly 
 const nameOf = ({ $ref, allOf }: Schema): string | undefined =>
   ($ref ?? allOf?.[0]?.$ref)?.slice('#/components/schemas/'.length);
 
-/** The fields of a kind at every depth; a type within itself is not followed again. */
-export function fieldsOf({ schema, schemas }: ServedKind): readonly Field[] {
+/**
+ * The fields of a kind at every depth; a type within itself is not followed again.
+ * @param isMeant default: those that can be as long as a body
+ */
+export function fieldsOf(
+  { schema, schemas }: ServedKind,
+  isMeant: (type: Schema) => boolean = isLong,
+): readonly Field[] {
   const fields: Field[] = [];
   const visit = (
     at: Schema,
@@ -30,7 +36,7 @@ export function fieldsOf({ schema, schemas }: ServedKind): readonly Field[] {
     const type = resolved(at, schemas);
     if (type.name && names.includes(type.name)) return;
     const within = type.name ? [...names, type.name] : names;
-    if (isLong(type)) fields.push({ path, schema: at, place: placeOf(places) });
+    if (isMeant(type)) fields.push({ path, schema: at, place: placeOf(places) });
     for (const [member, of] of Object.entries(type.properties ?? {}))
       if (path.length > 0 || (member !== 'apiVersion' && member !== 'kind'))
         visit(of, [...path, member], [...places, `${type.name}.${member}`], within);

@@ -1,8 +1,7 @@
 import { recordedObjects } from '../../../acceptance/mutated-objects.fixture.ts';
-import type { Target } from '../attack.ts';
 import { bodyRequest } from '../bodies.ts';
 import { sampleOf } from './samples.ts';
-import type { ServedKind } from './served-kinds.ts';
+import type { AskedServer, ServedKind } from './served-kinds.ts';
 import { SMALL_OBJECTS } from './small-objects.ts';
 
 export type Members = Record<string, unknown>;
@@ -13,7 +12,7 @@ const CANDIDATES = 40;
 const recorded = recordedObjects();
 
 /** A small object of a kind, which the server accepts if one was recorded, and otherwise has what its type requires. */
-export async function seedOf(target: Target, kind: ServedKind): Promise<Members> {
+export async function seedOf(target: AskedServer, kind: ServedKind): Promise<Members> {
   const small = SMALL_OBJECTS[kind.kind];
   const least = named(
     small
@@ -61,7 +60,7 @@ function named(seed: Members, { apiVersion, kind, path }: ServedKind): Members {
 }
 
 export function asOperator<Request extends { readonly headers?: readonly string[] }>(
-  target: Target,
+  target: AskedServer,
   request: Request,
 ): Request {
   return { ...request, headers: [target.credentials('operator'), ...(request.headers ?? [])] };

@@ -36,7 +36,10 @@ interface Document {
   readonly components: { readonly schemas: Schemas };
 }
 
-async function getJson<T>(target: Target, path: string): Promise<T> {
+/** A server that is asked. */
+export type AskedServer = Pick<Target, 'credentials' | 'send'>;
+
+async function getJson<T>(target: AskedServer, path: string): Promise<T> {
   const headers = [target.credentials('operator'), 'Connection: close'];
   const { head, body } = await target.send({ path, headers });
   const text = /^transfer-encoding: chunked/im.test(head) ? unchunked(body) : body;
@@ -55,7 +58,7 @@ function unchunked(body: string): string {
 }
 
 /** The kinds with a request that creates one, besides definitions of users, in the order of their groups. */
-export async function servedKinds(target: Target): Promise<readonly ServedKind[]> {
+export async function servedKinds(target: AskedServer): Promise<readonly ServedKind[]> {
   const { paths } = await getJson<{ paths: Record<string, { serverRelativeURL: string }> }>(
     target,
     '/openapi/v3',

@@ -3,8 +3,9 @@ import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { type Encoding, EncodingCache } from './encoding-cache.ts';
+import { isLargeItem } from './large-records.ts';
 import type { ListItems } from './list-items.ts';
-import { isLarge, STRIDE } from './map-in-strides.ts';
+import { STRIDE } from './map-in-strides.ts';
 import { UnchangedLists } from './unchanged-lists.ts';
 
 /** Maximum number of items between two pauses: cached ones cost little, but not nothing. */
@@ -133,7 +134,7 @@ export class BlockCache {
     for (let at = 0; at < list.items.length; ) {
       if (at > 0) yield;
       const result = list.items[at];
-      if (encoder.encodeSteps && isLarge(result)) {
+      if (encoder.encodeSteps && isLargeItem(result)) {
         pieces.push(yield* this.itemSteps(result, encoder.encodeSteps));
         at++;
       } else at = this.#encodeSome(list, at, encoder, pieces);
@@ -153,7 +154,7 @@ export class BlockCache {
     let at = start;
     while (at < end && this.#effort < enough) {
       const result = items[at] as ResultObject;
-      if (encoder.encodeSteps && isLarge(result)) break;
+      if (encoder.encodeSteps && isLargeItem(result)) break;
       if (!ObjectRecord.is(result)) pieces.push(encoder.encode(result));
       else if (isSelected) pieces.push(this.#single(result, encoder));
       else {
@@ -209,7 +210,7 @@ function blockFrom(
   let bytes = 0;
   for (let at = start; records.length < MAXIMUM_BLOCK_ITEMS && bytes < MAXIMUM_BLOCK_BYTES; at++) {
     const result = items[at];
-    if (!ObjectRecord.is(result) || (encodeSteps && isLarge(result))) break;
+    if (!ObjectRecord.is(result) || (encodeSteps && isLargeItem(result))) break;
     records.push(result);
     bytes += result.stored.length;
     if (result.revision % REVISIONS_PER_BLOCK === 0) break;

@@ -1,6 +1,7 @@
 import type { Steps } from '@ashlar/core';
 import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { isLargeItem } from './large-records.ts';
 
 /** Bytes of objects that are encoded between two pauses: more than a page of 500 small ones has. */
 export const STRIDE: number = 655_360;
@@ -8,13 +9,6 @@ export const STRIDE: number = 655_360;
 export const COSTLY_STRIDE: number = 65_536;
 /** Minimum that an object counts: small ones cost something, too. */
 const LEAST_BYTES = 512;
-
-/** Stored objects of more bytes are encoded with pauses. */
-const LARGE_BYTES = 65_536;
-
-/** Whether a result is a record that is encoded on its own, with pauses. */
-export const isLarge = (result: ResultObject | undefined): result is ObjectRecord =>
-  ObjectRecord.is(result) && result.stored.length > LARGE_BYTES;
 
 /**
  * Maps the results of a list, with pauses.
@@ -30,7 +24,7 @@ export function* mapInStrides<T>(
   while (results.length < outcomes.length) {
     if (results.length > 0) yield;
     const next = outcomes[results.length];
-    if (makeSteps && isLarge(next)) results.push(yield* makeSteps(next));
+    if (makeSteps && isLargeItem(next)) results.push(yield* makeSteps(next));
     const end = strideFrom(outcomes, results.length, stride, makeSteps !== undefined);
     while (results.length < end) results.push(make(outcomes[results.length] as ResultObject));
   }
@@ -48,7 +42,7 @@ function strideFrom(
   let at = start;
   for (; at < outcomes.length && left > 0; at++) {
     const result = outcomes[at];
-    if (withoutLarge && isLarge(result)) break;
+    if (withoutLarge && isLargeItem(result)) break;
     left -= ObjectRecord.is(result) ? Math.max(LEAST_BYTES, result.stored.length) : LEAST_BYTES;
   }
   return at;

@@ -15,6 +15,7 @@ import type { ServedResource } from '../catalog/served-resource.ts';
 import { encodeStatus } from '../pipeline/error-response.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { parseIncludeObject } from './include-object.ts';
+import { isLarge } from './large-records.ts';
 import { encodeListSteps, jsonPieces, prettyPieces } from './list-body.ts';
 import { listMetadata } from './list-head.ts';
 import type { ListItems } from './list-items.ts';
@@ -37,7 +38,7 @@ export function objectResponse(
   const isRecord = ObjectRecord.is(result);
   if (!isRecord && !transform) return responseInSlices(request, result, representation, status);
   const isStoredJson = !transform && format === 'json' && !pretty;
-  return isStoredJson || !isRecord || result.stored.length <= LARGE_RESPONSE_BYTES
+  return isStoredJson || !isLarge(result)
     ? responseAtOnce(request, result, representation, status)
     : largeResponse(request, result, representation, status);
 }
@@ -55,9 +56,7 @@ function responseInSlices(
   return encoded instanceof Promise ? encoded.then(respond) : respond(encoded);
 }
 
-/** Stored objects of more bytes are decoded and encoded with pauses, and their encodings are not cached. */
-export const LARGE_RESPONSE_BYTES = 262_144;
-
+/** The response with a large record, whose encodings are not cached. */
 async function largeResponse(
   request: ResourceRequest,
   record: ObjectRecord,

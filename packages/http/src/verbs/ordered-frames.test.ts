@@ -8,15 +8,20 @@ const codec = { encode: () => new Uint8Array(0), decode: () => ({ kind: '', apiV
 const recordOf = (name: string, bytes: number): ObjectRecord =>
   new ObjectRecord(name, 1, new Uint8Array(bytes), codec);
 const small = (name: string): ObjectRecord => recordOf(name, 100);
-const large = (name: string): ObjectRecord => recordOf(name, 6_000_000);
+const large = (name: string): ObjectRecord => recordOf(name, 30_000_000);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const keyOf = (result: ResultObject): string => (result as ObjectRecord).key;
 
 /** Frames that are texts, of which those of large objects are encoded when the test says so. */
 function setUp() {
   const sent: string[] = [];
-  const encoding = new Map<string, (frame: Promise<Uint8Array>) => void>();
-  const state = { isOpen: true };
+  const encoding = new Map<string, (frame: Promise<Uint8Array | undefined>) => void>();
+  const state = { isOpen: true, pauses: 0 };
+  const turns = {
+    requestBegan: (): void => {},
+    atEndOfTurn: (): void => {},
+    pause: async (): Promise<void> => void state.pauses++,
+  };
   const frames: WatchFrames = {
     event: (type, result) => bytesOf(`${type} ${keyOf(result)}`),
     bookmark: (version) => bytesOf(`BOOKMARK ${version}`),
@@ -30,20 +35,26 @@ function setUp() {
     if (state.isOpen) sent.push(how);
     state.isOpen = false;
   };
-  const ordered = new OrderedFrames(frames, {
-    send: (bytes) => void (state.isOpen && sent.push(new TextDecoder().decode(bytes))),
-    fail: (error) => end((error as Error).message)(),
+  const output = {
+    send: (bytes: Uint8Array | undefined): void => {
+      if (!bytes) end('end')();
+      else if (state.isOpen) sent.push(new TextDecoder().decode(bytes));
+    },
+    fail: (error: unknown): void => end((error as Error).message)(),
     overflow: end('overflow'),
-    isOpen: () => state.isOpen,
-  });
+    isOpen: (): boolean => state.isOpen,
+  };
+  const ordered = new OrderedFrames(frames, output, { turns });
   const settled = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   };
-  const encoded = async (frame: string, failure?: Error): Promise<void> => {
-    encoding.get(frame)?.(failure ? Promise.reject(failure) : Promise.resolve(bytesOf(frame)));
+  const encodedAs = async (frame: string, result: Promise<Uint8Array | undefined>): Promise<void> => {
+    encoding.get(frame)?.(result);
     await settled();
   };
-  return { ordered, sent, state, encoding, encoded, settled };
+  const encoded = (frame: string, failure?: Error): Promise<void> =>
+    encodedAs(frame, failure ? Promise.reject(failure) : Promise.resolve(bytesOf(frame)));
+  return { ordered, sent, state, encoding, encoded, encodedAs, settled };
 }
 
 describe('frames of a watch', () => {
@@ -90,6 +101,32 @@ describe('frames of a watch', () => {
     expect(sent).toEqual(['unreadable']);
   });
 
+  it('end where an object has no form in the view', async () => {
+    const { ordered, sent, encodedAs } = setUp();
+    ordered.event('ADDED', large('a'));
+    ordered.event('ADDED', small('b'));
+    await encodedAs('ADDED a', Promise.resolve(undefined));
+    expect(sent).toEqual(['end']);
+  });
+
+  it('that waited are sent with pauses', async () => {
+    const { ordered, sent, state, encoded } = setUp();
+    ordered.event('ADDED', large('a'));
+    for (let i = 0; i < 4; i++) ordered.event('ADDED', recordOf(`${i}`, 900));
+    ordered.event('ADDED', large('b'));
+    await encoded('ADDED a');
+    expect([sent.length, state.pauses]).toEqual([5, 1]);
+    await encoded('ADDED b');
+    expect([sent.length, state.pauses]).toEqual([6, 2]);
+  });
+
+  it('that come after the end wait for nothing', () => {
+    const { ordered, state } = setUp();
+    state.isOpen = false;
+    ordered.event('ADDED', large('a'));
+    expect(ordered.whenSent()).toBeUndefined();
+  });
+
   it('are not encoded for a watch that has ended', async () => {
     const { ordered, sent, state, encoding, encoded, settled } = setUp();
     ordered.event('ADDED', large('a'));
@@ -102,10 +139,10 @@ describe('frames of a watch', () => {
 
   it('end a watch for which too much waits', async () => {
     const { ordered, sent, settled } = setUp();
-    for (const name of ['a', 'b', 'c']) ordered.event('ADDED', large(name));
+    for (const name of ['a', 'b']) ordered.event('ADDED', large(name));
     await settled();
     expect(sent).toEqual([]);
-    ordered.event('ADDED', large('d'));
+    ordered.event('ADDED', large('c'));
     expect(sent).toEqual(['overflow']);
   });
 });

@@ -36,25 +36,34 @@ export function shareWork<T>(
     return shared.result as Promise<T | undefined>;
   }
   const wanted = [isWanted];
-  const result = run(work, ambient, wanted).finally(() => works.delete(work.name));
+  const forget = (): boolean => works.delete(work.name);
+  const result = run(whileWanted(work.steps(), wanted, forget), ambient).finally(forget);
   works.set(work.name, { result, wanted });
   return result;
 }
 
-async function run<T>(
-  { steps }: LargeWork<T>,
-  ambient: Ambient,
-  wanted: readonly (() => boolean)[],
-): Promise<T | undefined> {
+async function run<T>(steps: Steps<T | undefined>, ambient: Ambient): Promise<T | undefined> {
   await pause(ambient);
-  return runInSlices(whileWanted(steps(), wanted), ambient);
+  return runInSlices(steps, ambient);
 }
 
-function* whileWanted<T>(steps: Steps<T>, wanted: readonly (() => boolean)[]): Steps<T | undefined> {
-  while (wanted.some((isWanted) => isWanted())) {
+/** @param forget called before work that nobody wants ends without a result, so that nobody joins it */
+function* whileWanted<T>(
+  steps: Steps<T>,
+  wanted: (() => boolean)[],
+  forget: () => void,
+): Steps<T | undefined> {
+  while (isWantedByAny(wanted)) {
     const { done, value } = steps.next();
     if (done) return value;
     yield;
   }
+  forget();
   return undefined;
+}
+
+/** Whoever wants it no more is not asked again. */
+function isWantedByAny(wanted: (() => boolean)[]): boolean {
+  while (wanted[0] && !wanted[0]()) wanted.shift();
+  return wanted.length > 0;
 }

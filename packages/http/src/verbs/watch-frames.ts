@@ -1,12 +1,15 @@
-import { encodeJson, frameJsonEvent } from '@ashlar/codec';
+import { encodeJson, encodeJsonSteps, frameJsonEvent } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
   concatenateBytes,
+  doneSteps,
   encodeBase64,
   type JsonValue,
   metaGroup,
+  pause,
   runAtOnce,
+  runInSlices,
   type Status,
   StatusError,
   type Steps,
@@ -17,11 +20,11 @@ import { ObjectRecord } from '@ashlar/storage';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { concatenated } from '../encoding/concatenated.ts';
 import type { IncludeObject } from '../encoding/include-object.ts';
+import { isLarge } from '../encoding/large-records.ts';
 import { listHead } from '../encoding/list-body.ts';
 import { toPartialObjectMetadata } from '../encoding/metadata-view.ts';
 import { encodeText, type Representation } from '../encoding/representation.ts';
-import { LARGE_RESPONSE_BYTES } from '../encoding/responses.ts';
-import { jsonOf } from '../encoding/result-object.ts';
+import { decodedSteps, jsonOf } from '../encoding/result-object.ts';
 import { toTable } from '../encoding/table-view.ts';
 import { shareWork } from './shared-work.ts';
 
@@ -86,14 +89,15 @@ function framesOfObjects(
   const { format } = representation;
   if (format === 'protobuf' || format === 'cbor') {
     const frames = binaryFrames(served[format], viewOf, bookmarkOf);
-    const large = viewOf ? largeViews(frames.event, ambient) : largeObjects(served, format, ambient);
-    return { ...frames, large };
+    const steps = (type: WatchEventType, object: ApiObject): Steps<Uint8Array> =>
+      doneSteps(served[format].frame(type, object, viewOf));
+    return { ...frames, large: viewOf ? largeViews(steps, ambient) : largeObjects(served, format, ambient) };
   }
   const frame = (type: WatchEventType, value: object): Uint8Array =>
     frameJsonEvent(type, encodeJson(value as JsonValue));
   const event: WatchFrames['event'] = viewOf ? (type, result) => frame(type, viewOf(result)) : sharedFrame;
   return {
-    ...(viewOf ? { large: largeViews(event, ambient) } : { events: sharedFrames }),
+    ...(viewOf ? { large: largeViews(jsonViewSteps(viewOf), ambient) } : { events: sharedFrames }),
     event,
     bookmark: (version, end) =>
       frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as ResultObject) : bookmarkOf(version, end)),
@@ -113,8 +117,13 @@ function binaryFrames(
   };
 }
 
-const isLarge = (result: ResultObject): result is ObjectRecord =>
-  ObjectRecord.is(result) && result.stored.length > LARGE_RESPONSE_BYTES;
+type ViewSteps = (type: WatchEventType, object: ApiObject) => Steps<Uint8Array>;
+
+/** A table may have the whole object in it. */
+const jsonViewSteps = (viewOf: (result: ResultObject) => object): ViewSteps =>
+  function* (type, object) {
+    return frameJsonEvent(type, yield* encodeJsonSteps(viewOf(object) as JsonValue));
+  };
 
 /** Events with large objects as they are. */
 function largeObjects(served: ServedResource, format: 'protobuf' | 'cbor', ambient: Ambient): LargeFrames {
@@ -127,14 +136,17 @@ function largeObjects(served: ServedResource, format: 'protobuf' | 'cbor', ambie
   };
 }
 
-/** Events with views of large objects, which need only be decoded with pauses, unless they are known. */
-function largeViews(frame: WatchFrames['event'], ambient: Ambient): LargeFrames {
+/** Events with views of large objects. The decoded object is shared; each watch has a view of its own. */
+function largeViews(frameSteps: ViewSteps, ambient: Ambient): LargeFrames {
   return {
-    is: (result): result is ObjectRecord => isLarge(result) && !result.known,
+    is: isLarge,
     event: async (type, record, isOpen) => {
-      const steps = (): Steps<ApiObject> => record.decodeSteps();
+      const steps = (): Steps<ApiObject> => decodedSteps(record);
       const object = await shareWork(record, { name: 'decoded', steps }, ambient, isOpen);
-      return object && frame(type, object);
+      if (!object) return undefined;
+      // all watches get the object in one turn
+      await pause(ambient);
+      return runInSlices(frameSteps(type, object), ambient);
     },
   };
 }

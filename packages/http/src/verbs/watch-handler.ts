@@ -87,8 +87,9 @@ async function stream(
   sink: ByteSink,
   start: (sink: WatchSink) => Disposable | Promise<Disposable>,
   frames: WatchFrames,
-  { ambient: { clock }, timeoutMilliseconds, signal, retirement }: StreamOptions,
+  { ambient, timeoutMilliseconds, signal, retirement }: StreamOptions,
 ): Promise<void> {
+  const { clock } = ambient;
   let maximumBuffered = Number.POSITIVE_INFINITY;
   let isClosed = false;
   const capacity = new SinkCapacity(sink, clock, () => finish(() => sink.destroy()));
@@ -114,19 +115,26 @@ async function stream(
   const write = (bytes: Uint8Array): void => {
     if (!isClosed && !sink.write(bytes) && sink.buffered > maximumBuffered) finish(() => sink.destroy());
   };
+  const end = (): void => finish(() => sink.end());
   const send = (bytes: Uint8Array | undefined): void => {
     if (bytes) write(bytes);
-    else stop();
+    else end();
   };
   const fail = (error: unknown): void => {
     write(frames.error(toPublicError(error).status));
-    finish(() => sink.end());
+    end();
   };
   const overflow = (): void => finish(() => sink.destroy());
-  const ordered = new OrderedFrames(frames, { send, fail, overflow, isOpen: () => !isClosed });
-  const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));
+  const ordered = new OrderedFrames(frames, { send, fail, overflow, isOpen: () => !isClosed }, ambient);
+  const timer = clock.setTimer(timeoutMilliseconds, end);
   sink.onClose(() => finish(() => {}));
-  const stop = (): void => finish(() => sink.end());
+  // what has arrived is sent before the end: there may be no later watch that could resume
+  const stop = (): void => {
+    sendNow();
+    const sent = ordered.whenSent();
+    if (sent) void sent.then(end);
+    else end();
+  };
   signal.addEventListener('abort', stop, { once: true });
   retired = retirement.whenRetired(stop);
   if (signal.aborted) stop();

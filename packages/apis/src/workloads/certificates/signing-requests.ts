@@ -59,7 +59,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
     },
     subresources: [approval],
     strategy: {
-      // any name that can be a segment of a path
+      // all that holds for names is that they are segments of a path, as for every kind
       validateName: () => [],
       updateChecks: ['metadata', 'metadata-change'],
       resetFields: [['spec'], ['status']],

@@ -10,7 +10,7 @@ import { appArmorWarnings, withAppArmorProfiles } from '../app-armor/app-armor-a
 import { containerColumns, labelsText } from '../cells.ts';
 import { withoutDisabledFields } from '../pods/disabled-fields.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
-import { podStatusAheadSteps, podStatusErrors } from '../pods/pod-status.ts';
+import { podStatusErrorsSteps } from '../pods/pod-status.ts';
 import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
 import { podErrors } from '../pods/pod-validation.ts';
 import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-warnings.ts';
@@ -102,10 +102,7 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
     status: {
       restoredMetadata: ({ ownerReferences, deletionTimestamp }) => ({ ownerReferences, deletionTimestamp }),
       prepare: keepQosClass,
-      *validateSteps(pod: Pod, stored: Pod) {
-        yield* podStatusAheadSteps(pod.status ?? {});
-        return podStatusErrors(pod, stored, vocabulary);
-      },
+      validateSteps: (pod: Pod, stored: Pod) => podStatusErrorsSteps(pod, stored, vocabulary),
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
     // only its class is kept

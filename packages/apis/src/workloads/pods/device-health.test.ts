@@ -1,6 +1,10 @@
+import { runAtOnce } from '@ashlar/core';
 import { expect, it } from 'vitest';
-import type { ResourceStatus } from '../core/pod-types.ts';
-import { deviceHealthErrors } from './device-health.ts';
+import type { PodSpec, PodStatus, ResourceStatus } from '../core/pod-types.ts';
+import { deviceHealthErrorsSteps } from './device-health.ts';
+
+const deviceHealthErrors = (status: PodStatus, spec: PodSpec) =>
+  runAtOnce(deviceHealthErrorsSteps(status, spec));
 
 const errorsOf = (resources: readonly ResourceStatus[], name = 'c'): readonly string[] =>
   deviceHealthErrors(
@@ -41,4 +45,23 @@ it('ephemeral containers have no devices', () => {
   expect(deviceHealthErrors({ ephemeralContainerStatuses }, {})).toEqual([
     expect.objectContaining({ field: 'status.ephemeralContainerStatuses[0].allocatedResourcesStatus' }),
   ]);
+});
+
+it('the health of many devices is looked at with pauses, and resources of a container are looked up', () => {
+  const requests = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`a.b/c${i}`, '1']));
+  const statuses = Array.from({ length: 10_000 }, () => ({ name: 'a.b/c1' }));
+  let reads = 0;
+  const counted = new Proxy(requests, {
+    ownKeys: (target) => {
+      reads++;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const steps = deviceHealthErrorsSteps(
+    { containerStatuses: [{ name: 'c', allocatedResourcesStatus: statuses }] },
+    { containers: [{ name: 'c', resources: { requests: counted } }] },
+  );
+  let pauses = 0;
+  while (!steps.next().done) pauses++;
+  expect([reads, pauses > 100]).toEqual([0, true]);
 });

@@ -12,14 +12,20 @@ import { ipFamilyOf } from '../addresses/address-range.ts';
 import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../field-rules.ts';
 import { ListRule } from '../list-rule.ts';
-import { deviceHealthErrors } from './device-health.ts';
+import { deviceHealthErrorsSteps } from './device-health.ts';
 import { annotationChangesErrors } from './pod-annotations.ts';
 
-/** Errors of a new pod status. */
-export function podStatusErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): readonly FieldError[] {
+/** Errors of a new pod status, found with pauses. */
+export function* podStatusErrorsSteps(
+  pod: Pod,
+  stored: Pod,
+  vocabulary: Vocabulary,
+): Steps<readonly FieldError[]> {
   const { status = {} } = pod;
   const before = stored.status ?? {};
   const { nominatedNodeName: node } = status;
+  yield* addressForms.aheadSteps(status.podIPs);
+  yield* addressForms.aheadSteps(status.hostIPs);
   return [
     ...annotationChangesErrors(pod, stored, vocabulary),
     ...conditionsErrors(status.conditions),
@@ -28,7 +34,7 @@ export function podStatusErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): 
       : NO_ERRORS),
     ...unchanged('status.qosClass', status.qosClass ?? '', before.qosClass ?? ''),
     ...statesErrors(status, before, stored.spec ?? {}),
-    ...deviceHealthErrors(status, stored.spec ?? {}),
+    ...(yield* deviceHealthErrorsSteps(status, stored.spec ?? {})),
     ...addressesErrors(status.podIPs, 'status.podIPs'),
     ...hostAddressesErrors(status),
   ];
@@ -118,12 +124,6 @@ function hostAddressesErrors({ hostIP = '', hostIPs }: PodStatus): readonly Fiel
 }
 
 const addressForms: ListRule<Address> = new ListRule(({ ip = '' }, path) => validateIpAddress(path, ip));
-
-/** Validates long lists of addresses with pauses: `podStatusErrors` then knows their errors. */
-export function* podStatusAheadSteps({ podIPs, hostIPs }: PodStatus): Steps<void> {
-  yield* addressForms.aheadSteps(podIPs);
-  yield* addressForms.aheadSteps(hostIPs);
-}
 
 function repeatErrors(addresses: Addresses, path: string): readonly FieldError[] {
   const seen = new Set<string>();
