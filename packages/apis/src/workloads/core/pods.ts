@@ -10,10 +10,10 @@ import { appArmorWarnings, withAppArmorProfiles } from '../app-armor/app-armor-a
 import { containerColumns, labelsText } from '../cells.ts';
 import { withoutDisabledFields } from '../pods/disabled-fields.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
-import { podStatusErrorsSteps } from '../pods/pod-status.ts';
 import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
 import { podErrors } from '../pods/pod-validation.ts';
 import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-warnings.ts';
+import { podStatusErrorsSteps } from '../pods/status/pod-status.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
 import {

@@ -7,8 +7,8 @@ import type { Pod } from '../core/pod-types.ts';
 import { scopesErrors } from '../resources/quota-scopes.ts';
 import { topologiesErrorsSteps } from '../storage/topology-selectors.ts';
 import { resourceErrors } from './container-resources.ts';
-import { podStatusErrorsSteps } from './pod-status.ts';
 import { portWarnings } from './port-warnings.ts';
+import { podStatusErrorsSteps } from './status/pod-status.ts';
 import { overlapWarnings } from './volumes/overlapping-paths.ts';
 
 const COUNT = 50_000;

@@ -1,5 +1,5 @@
-import type { Attack, Target } from '../attack.ts';
-import { bodyRequest, listed } from '../bodies.ts';
+import type { Attack, Target } from '../../attack.ts';
+import { bodyRequest, listed } from '../../bodies.ts';
 
 const PODS = '/api/v1/namespaces/tenant/pods';
 const LIMITS = 10_000;

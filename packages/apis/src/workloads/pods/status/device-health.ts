@@ -6,9 +6,9 @@ import {
   PrintedValue,
   type Steps,
 } from '@ashlar/core';
-import type { ContainerStatus, PodSpec, PodStatus, ResourceHealth } from '../core/pod-types.ts';
-import { eachSteps, forbiddenWhen, NO_ERRORS } from '../field-rules.ts';
-import type { Container } from './container-types.ts';
+import type { ContainerStatus, PodSpec, PodStatus, ResourceHealth } from '../../core/pod-types.ts';
+import { eachSteps, forbiddenWhen, NO_ERRORS } from '../../field-rules.ts';
+import type { Container } from '../container-types.ts';
 
 const HEALTH: readonly string[] = ['Healthy', 'Unhealthy', 'Unknown'];
 const OF_CLAIMS = 'claim:';

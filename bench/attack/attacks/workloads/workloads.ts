@@ -1,5 +1,5 @@
-import type { Attack, Caller } from '../attack.ts';
-import { listed, posted } from '../bodies.ts';
+import type { Attack, Caller } from '../../attack.ts';
+import { listed, posted } from '../../bodies.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,6 +1,6 @@
 import { runAtOnce } from '@ashlar/core';
 import { expect, it } from 'vitest';
-import type { PodSpec, PodStatus, ResourceStatus } from '../core/pod-types.ts';
+import type { PodSpec, PodStatus, ResourceStatus } from '../../core/pod-types.ts';
 import { deviceHealthErrorsSteps } from './device-health.ts';
 
 const deviceHealthErrors = (status: PodStatus, spec: PodSpec) =>

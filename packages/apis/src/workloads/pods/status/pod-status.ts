@@ -8,12 +8,12 @@ import {
   type Vocabulary,
   validateIpAddress,
 } from '@ashlar/core';
-import { ipFamilyOf } from '../addresses/address-range.ts';
-import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../core/pod-types.ts';
-import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../field-rules.ts';
-import { ListRule } from '../list-rule.ts';
+import { ipFamilyOf } from '../../addresses/address-range.ts';
+import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../../core/pod-types.ts';
+import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../../field-rules.ts';
+import { ListRule } from '../../list-rule.ts';
+import { annotationChangesErrors } from '../pod-annotations.ts';
 import { deviceHealthErrorsSteps } from './device-health.ts';
-import { annotationChangesErrors } from './pod-annotations.ts';
 
 /** Errors of a new pod status, found with pauses. */
 export function* podStatusErrorsSteps(
