@@ -155,7 +155,7 @@ async function stream(
     if (isClosed) started[Symbol.dispose]();
     else watch = started;
   } catch (error) {
-    fail(error);
+    ordered.error(error);
   }
   maximumBuffered = MAXIMUM_BUFFERED_BYTES + sink.buffered;
 }
