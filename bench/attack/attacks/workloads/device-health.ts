@@ -2,15 +2,17 @@ import type { Attack, Target } from '../../attack.ts';
 import { bodyRequest, listed } from '../../bodies.ts';
 
 const PODS = '/api/v1/namespaces/tenant/pods';
-const LIMITS = 10_000;
+/** Each is a request as well: an object has at most ten thousand quantities. */
+const LIMITS = 4_000;
 
-/** Stores a pod with as many limits as a change of its status is still quick with; it exists if an earlier attack created it. */
+/** Stores a pod with many limits; it exists if an earlier attack created it. */
 async function prepare(target: Target): Promise<void> {
   const limits = listed(LIMITS, (i) => `"a.b/c${i}":"1"`);
   const body = `{"metadata":{"name":"devices"},"spec":{"containers":[{"name":"a","image":"a","resources":{"limits":{${limits}}}}]}}`;
   const request = bodyRequest('POST', PODS, 'application/json', body);
   const headers = [target.credentials('operator'), ...(request.headers ?? [])];
-  await target.send({ ...request, headers });
+  const { status } = await target.send({ ...request, headers });
+  if (status !== 201 && status !== 409) throw new Error(`the pod is refused: ${status}`);
 }
 
 /** What a node says of the health of devices. @param statuses members of the list */
@@ -39,7 +41,7 @@ export const attacks: readonly Attack[] = [
   reported(
     'devices',
     'the health of devices by the ten thousand',
-    40_000,
+    24_000,
     (n) => `{"name":"a.b/c1","resources":[${listed(n, (i) => `{"resourceID":"d${i}","health":"Healthy"}`)}]}`,
   ),
 ];
