@@ -130,7 +130,7 @@ function conditionShapeErrors({ type, status }: RequestCondition, path: string):
   const isFinal = type === 'Approved' || type === 'Denied' || type === 'Failed';
   return [
     ...(type ? [] : [FieldErrors.required(`${path}.type`)]),
-    ...requiredChoiceErrors(`${path}.status`, status, isFinal ? ['True'] : ['True', 'False', 'Unknown']),
+    ...requiredChoiceErrors(`${path}.status`, status, isFinal ? ['True'] : ['False', 'True', 'Unknown']),
   ];
 }
 

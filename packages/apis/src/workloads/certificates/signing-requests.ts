@@ -15,6 +15,8 @@ import {
 
 const DECISIONS: readonly string[] = ['Approved', 'Denied'];
 const NANOSECONDS = 1_000_000_000n;
+/** Of the object and of its subresources. */
+const UPDATE_CHECKS = ['metadata', 'metadata-change'] as const;
 
 /**
  * Certificate signing requests as stored objects, with their requester (semantics/verbs#kinds,
@@ -50,6 +52,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
       valueOf: ({ spec }: SigningRequest) => spec?.signerName ?? '',
     },
     status: {
+      updateChecks: UPDATE_CHECKS,
       prepare: withStoredDecision,
       *validateSteps(object, stored) {
         const ofConditions = conditionErrors(object, stored, DECISIONS);
@@ -61,7 +64,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
     strategy: {
       // all that holds for names is that they are segments of a path, as for every kind
       validateName: () => [],
-      updateChecks: ['metadata', 'metadata-change'],
+      updateChecks: UPDATE_CHECKS,
       resetFields: [['spec'], ['status']],
       prepareForCreate: withRequester,
       prepareForUpdate: (object: SigningRequest, stored: SigningRequest): ApiObject => ({
@@ -81,6 +84,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
 const approval: SubresourceDefinition = {
   name: 'approval',
   verbs: SUBRESOURCE_VERBS,
+  updateChecks: UPDATE_CHECKS,
   prepareForUpdate(submitted: SigningRequest, stored: SigningRequest) {
     const { conditions: _, ...status } = stored.status ?? {};
     const { conditions } = submitted.status ?? {};
