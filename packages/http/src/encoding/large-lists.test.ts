@@ -7,8 +7,8 @@ import {
   selfDescribed,
 } from '@ashlar/codec';
 import { orchVocabulary, partialObjectMetadataSchema, type Schema } from '@ashlar/core';
-import { createSteppedClock } from '@ashlar/core/testing';
 import { expect, it } from 'vitest';
+import { CountedTurns } from '../testing/counted-turns.fixture.ts';
 import { createTestApi, type Received } from '../testing/test-api.fixture.ts';
 import { notes } from '../testing/test-resources.fixture.ts';
 
@@ -52,22 +52,8 @@ it.each<[string, string, string, (answer: Received) => unknown, (list: Received[
 ])(
   'a list with large objects in %s is encoded in slices, and is the same',
   async (_, query, accept, read, expected) => {
-    let turns = 0;
-    let elapsed = 0;
-    // each reading of the clock is a slice after the one before
-    const monotonic = (): number => {
-      elapsed += 100;
-      return elapsed;
-    };
-    const api = createTestApi({
-      encodings: { cbor: true },
-      ambient: {
-        clock: { ...createSteppedClock(), monotonic },
-        random: { bytes: (into) => into },
-        vocabulary: orchVocabulary,
-        turns: { requestBegan: () => {}, atEndOfTurn: () => {}, pause: async () => void turns++ },
-      },
-    });
+    const counted = new CountedTurns();
+    const api = createTestApi({ encodings: { cbor: true }, ambient: counted.ambient });
     for (const [name, tags, labels] of [
       ['a', {}, {}],
       ['b', TAGS, LABELS],
@@ -76,9 +62,9 @@ it.each<[string, string, string, (answer: Received) => unknown, (list: Received[
     ] as const)
       await api.ask('POST', NOTES, { metadata: { name, labels }, text: 'a', tags });
     const list = (await api.ask('GET', NOTES)).json;
-    turns = 0;
+    counted.turns = 0;
     const answer = await api.ask('GET', NOTES + query, { headers: { accept } });
-    expect(turns).toBeGreaterThan(6);
+    expect(counted.turns).toBeGreaterThan(6);
     expect(read(answer)).toEqual(expected(list));
   },
 );

@@ -1,6 +1,6 @@
 import { orchVocabulary } from '@ashlar/core';
-import { createSteppedClock } from '@ashlar/core/testing';
 import { expect, it } from 'vitest';
+import { CountedTurns } from '../testing/counted-turns.fixture.ts';
 import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
@@ -20,29 +20,16 @@ const FORMS: readonly (readonly [name: string, query: string, accept: string])[]
 ];
 
 it.each(FORMS)('a long list in %s is encoded in slices', async (_, query, accept) => {
-  let turns = 0;
-  let elapsed = 0;
-  const monotonic = (): number => {
-    // each reading of the clock is a slice after the one before
-    elapsed += 100;
-    return elapsed;
-  };
-  const api = createTestApi({
-    ambient: {
-      clock: { ...createSteppedClock(), monotonic },
-      random: { bytes: (into) => into },
-      vocabulary: orchVocabulary,
-      turns: { requestBegan: () => {}, atEndOfTurn: () => {}, pause: async () => void turns++ },
-    },
-  });
+  const counted = new CountedTurns();
+  const api = createTestApi({ ambient: counted.ambient });
   for (let i = 0; i < 2000; i++)
     await api.ask('POST', NOTES, { metadata: { name: `n${i}` }, text: 'x'.repeat(1000) });
-  turns = 0;
+  counted.turns = 0;
   const { status, body } = await api.handler(toRequest('GET', NOTES + query, { headers: { accept } }));
   expect(status).toBe(200);
   expect(body).toBeDefined();
   // 2,000 objects of more than 1,200 bytes, 640 KiB per step
-  expect(turns).toBeGreaterThanOrEqual(2);
+  expect(counted.turns).toBeGreaterThanOrEqual(2);
 });
 
 it('an indented list in pieces equals the encoding of the complete list', async () => {

@@ -1,6 +1,6 @@
 import { orchVocabulary } from '@ashlar/core';
-import { createSteppedClock } from '@ashlar/core/testing';
 import { expect, it } from 'vitest';
+import { CountedTurns } from '../testing/counted-turns.fixture.ts';
 import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { concatenated } from './concatenated.ts';
 
@@ -13,31 +13,19 @@ it.each([
   ['Protobuf', '', orchVocabulary.protobufMediaType],
   ['a table', '', 'application/json;as=Table;g=meta.orch.io;v=v1'],
 ])('a large object in %s is encoded in slices, with the same result', async (_, query, accept) => {
-  let turns = 0;
-  let step = 0;
-  let elapsed = 0;
-  const monotonic = (): number => {
-    elapsed += step;
-    return elapsed;
-  };
-  const api = createTestApi({
-    ambient: {
-      clock: { ...createSteppedClock(), monotonic },
-      random: { bytes: (into) => into },
-      vocabulary: orchVocabulary,
-      turns: { requestBegan: () => {}, atEndOfTurn: () => {}, pause: async () => void turns++ },
-    },
-  });
+  const counted = new CountedTurns();
+  counted.step = 0;
+  const api = createTestApi({ ambient: counted.ambient });
   await api.ask('POST', NOTES, { metadata: { name: 'n' }, text: 'y', tags: TAGS });
   const ask = async (): Promise<string> => {
     const { body } = await api.handler(toRequest('GET', `${NOTES}/n${query}`, { headers: { accept } }));
-    turns = 0;
+    counted.turns = 0;
     const bytes = body instanceof Uint8Array ? body : concatenated(body as readonly Uint8Array[]);
     return new TextDecoder('latin1').decode(bytes);
   };
   const whole = await ask();
-  step = 100;
+  counted.step = 100;
   const { status } = await api.handler(toRequest('GET', `${NOTES}/n${query}`, { headers: { accept } }));
-  expect([status, turns > 0]).toEqual([200, true]);
+  expect([status, counted.turns > 0]).toEqual([200, true]);
   expect((await ask()) === whole).toBe(true);
 });

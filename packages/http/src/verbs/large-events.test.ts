@@ -1,8 +1,8 @@
 import { decodeEnvelope, decodeProtobufEvent, readCborItems, readFrames, readLines } from '@ashlar/codec';
 import { orchVocabulary } from '@ashlar/core';
-import { createSteppedClock } from '@ashlar/core/testing';
 import { ObjectRecord } from '@ashlar/storage';
 import { expect, it } from 'vitest';
+import { CountedTurns } from '../testing/counted-turns.fixture.ts';
 import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { SinkQueue } from './sink-queue.ts';
 
@@ -28,22 +28,8 @@ it.each<[string, string, string, Frames, (frame: Uint8Array) => string]>([
   ['metadata in Protobuf', 'PartialObjectMetadata', `${PROTOBUF};${METADATA}`, readFrames, protobufText],
   ['tables', 'Table', 'application/json;as=Table;g=meta.orch.io;v=v1', readLines, textOf],
 ])('events of large objects in %s are encoded with pauses, in order', async (_, kind, accept, read, show) => {
-  let turns = 0;
-  let elapsed = 0;
-  // each reading of the clock is a slice after the one before
-  const monotonic = (): number => {
-    elapsed += 100;
-    return elapsed;
-  };
-  const api = createTestApi({
-    encodings: { cbor: true },
-    ambient: {
-      clock: { ...createSteppedClock(), monotonic },
-      random: { bytes: (into) => into },
-      vocabulary: orchVocabulary,
-      turns: { requestBegan: () => {}, atEndOfTurn: () => {}, pause: async () => void turns++ },
-    },
-  });
+  const counted = new CountedTurns();
+  const api = createTestApi({ encodings: { cbor: true }, ambient: counted.ambient });
   const write = (name: string, tags: number): Promise<unknown> =>
     api.ask('POST', NOTES, { metadata: { name }, text: 'a', tags: tagsOf(tags) });
   const watch = async (): Promise<AsyncIterator<Uint8Array>> => {
@@ -61,7 +47,7 @@ it.each<[string, string, string, Frames, (frame: Uint8Array) => string]>([
     await write(name, tags);
   // what was just written is still decoded
   for (const record of (await api.store.list('/')).records) ObjectRecord.forgetAll(record);
-  turns = 0;
+  counted.turns = 0;
   const [one, other] = await Promise.all([watch(), watch()]);
   const received = async (count: number): Promise<readonly string[]> => {
     const frames: string[] = [];
@@ -77,7 +63,7 @@ it.each<[string, string, string, Frames, (frame: Uint8Array) => string]>([
     return frames.map((frame) => /first|second|third|fourth|fifth/.exec(frame)?.[0]);
   };
   expect(namesOf(await received(3))).toEqual(['first', 'second', 'third']);
-  expect(turns).toBeGreaterThan(0);
+  expect(counted.turns).toBeGreaterThan(0);
   await write('fourth', LARGE);
   await write('fifth', 1);
   expect(namesOf(await received(2))).toEqual(['fourth', 'fifth']);
