@@ -18,6 +18,7 @@ export function ephemeralErrors(source: JsonObject, path: string): readonly Fiel
     ...Object.entries(metadata).flatMap(([field, value]) =>
       forbiddenWhen(
         !OF_TEMPLATES.includes(field) && value !== null,
+        // release 1.32 makes this name of that of its Go field
         `${at}.metadata.${field === 'uid' ? 'uID' : field}`,
         'cannot be set',
       ),
