@@ -20,6 +20,7 @@ describe('field errors', () => {
     [FieldErrors.tooLong('a', 3), 'FieldValueTooLong', 'a: Too long: may not be more than 3 bytes'],
     [FieldErrors.tooLong('a', -1), 'FieldValueTooLong', 'a: Too long: value is too long'],
     [FieldErrors.tooMany('a', 4, 3), 'FieldValueTooMany', 'a: Too many: 4: must have at most 3 items'],
+    [FieldErrors.tooMany('a', 4, -1), 'FieldValueTooMany', 'a: Too many: 4: has too many items'],
     [FieldErrors.internal('a', 'why'), 'InternalError', 'a: Internal error: why'],
   ])('%j', (error, reason, text) => {
     expect(error.reason).toBe(reason);

@@ -85,7 +85,7 @@ export const FieldErrors = {
   tooMany: (field: string, actual: number, maximum: number): FieldError => ({
     reason: 'FieldValueTooMany',
     field,
-    message: `Too many: ${actual}: must have at most ${maximum} items`,
+    message: `Too many: ${actual}: ${maximum < 0 ? 'has too many items' : `must have at most ${maximum} items`}`,
   }),
   internal: (field: string, detail: string): FieldError => ({
     reason: 'InternalError',

@@ -1,4 +1,5 @@
-import { groupName } from '@ashlar/core';
+import type { Controller } from '@ashlar/controllers';
+import { groupName, pause } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
 import { repairAllocations } from '../allocation/repair-allocations.ts';
 import { apiServices, bootstrapApiServices } from '../bootstrap/bootstrap-api-services.ts';
@@ -41,15 +42,27 @@ export function startServer(
     () => {
       lifetime.complete();
       api.aggregated.aggregation.start();
-      for (const controller of controllers) controller.start();
-      if (settings.readOnly) return;
-      repair.start();
-      flowObjects.start();
-      if (settings.serviceAccounts) legacyTokens.start(client);
+      if (!settings.readOnly) {
+        repair.start();
+        flowObjects.start();
+        if (settings.serviceAccounts) legacyTokens.start(client);
+      }
+      return startControllers(settings, foundation, controllers);
     },
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
   return tasks.ready;
+}
+
+/** Controllers start in a turn of their own: they read all that they care for, and first requests need not wait for it. */
+async function startControllers(
+  { ambient }: ApiServerSettings,
+  { lifetime }: ServerFoundation,
+  controllers: readonly Controller[],
+): Promise<void> {
+  await pause(ambient);
+  if (lifetime.closing.aborted) return;
+  for (const controller of controllers) controller.start();
 }
 
 type Tasks = Readonly<
