@@ -1,14 +1,16 @@
 // Asks a reference and a server of this project about each field of each built-in kind, with each of some two dozen small values, as a dry run:
 //   npx tsx --conditions=@ashlar/source conformance/every-field.ts --reference https://HOST:PORT --ca ca.crt --tester FOLDER
-//     [--token admin-token] [--by create|replace|apply] [--of PATTERN of fields] [--show 40] [-- WORD of kinds …]
+//     [--token admin-token] [--by create|replace|apply|merge|strategic] [--of PATTERN of fields] [--show 40] [-- WORD of kinds …]
+//     [--pairs NUMBER of questions a field --seed 1]: about pairs of fields instead, drawn from a seed
 // FOLDER has the `compare.mjs` of a differential tester. A hundred thousand questions take some minutes. The reference should be a fresh one: objects
 // are stored by `replace` and `apply`, and stay. Fails if answers differ that no ruling explains; some do, for reasons in docs/semantics/differences.md.
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '@ashlar/core';
-import { fieldsOf } from '../bench/attack/fields/fields-of.ts';
+import { type Field, fieldsOf } from '../bench/attack/fields/fields-of.ts';
 import { type Members, seedOf } from '../bench/attack/fields/seeds.ts';
 import { type ServedKind, servedKinds } from '../bench/attack/fields/served-kinds.ts';
 import { compared, Differences, loadTester } from './every-field/differences.ts';
+import { pairsOf, randomOf } from './every-field/pairs.ts';
 import { peerTarget } from './every-field/peer-target.ts';
 import { type Question, questionsOf, RESOURCE_VERSION, WAYS, type Way } from './every-field/questions.ts';
 import { referenceFlags, startPeers } from './peers.ts';
@@ -22,15 +24,20 @@ const { values, positionals } = parseArgs({
     tester: { type: 'string' },
     by: { type: 'string', default: 'create' },
     of: { type: 'string', default: '' },
+    pairs: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
   },
 });
 /** Requests to one server at once. */
 const AT_ONCE = 10;
+/** Stands for the response to a request at which the reference breaks down: it closes the connection. */
+const BROKEN = { status: 0, warnings: [], body: {} };
 
 const way = WAYS[values.by];
 if (!way || !values.tester)
   throw new Error(`--tester is needed, and --by one of ${Object.keys(WAYS).join()}`);
 const pattern = new RegExp(values.of);
+const random = randomOf(Number(values.seed));
 const differences = new Differences(await loadTester(values.tester));
 await using peers = await startPeers(values, { controllers: ['namespace', 'garbagecollector'] });
 const { ours, theirs, both } = peers;
@@ -58,7 +65,7 @@ async function askAbout(kind: ServedKind, seed: Members, versions: readonly stri
     ({ path, place }) => path.length > 0 && !places.has(place) && pattern.test(path.join('.')),
   );
   for (const { place } of fields) places.add(place);
-  const pending = [...questionsOf(kind, seed, way as Way, fields)];
+  const pending = [...drawn(kind, seed, fields)];
   const count = pending.length;
   const askOn = async (): Promise<void> => {
     for (let next = pending.pop(); next; next = pending.pop()) await askBoth(next, versions);
@@ -67,14 +74,28 @@ async function askAbout(kind: ServedKind, seed: Members, versions: readonly stri
   console.log(`${kind.name}: ${count} asked, ${differences.found} differ so far`);
 }
 
+function drawn(kind: ServedKind, seed: Members, fields: readonly Field[]): Iterable<Question> {
+  const count = Math.round(Number(values.pairs) * fields.length);
+  return count > 0
+    ? pairsOf(kind, { seed, way: way as Way, fields }, { count, random })
+    : questionsOf(kind, seed, way as Way, fields);
+}
+
 async function askBoth(question: Question, versions: readonly string[]): Promise<void> {
   const { method, path, text, headers } = question;
   const [here, there] = await both(async (peer) => {
     const version = versions[peer === ours ? 0 : 1] ?? '';
     const body = JSON.parse(text.replace(RESOURCE_VERSION, version)) as JsonObject;
-    return compared(await ask(peer, method, path, body, headers));
+    return compared(await ask(peer, method, path, body, headers).catch(unlessTheirs(peer)));
   });
-  differences.add(question, there, here);
+  if (there.status !== BROKEN.status) differences.add(question, there, here);
+}
+
+function unlessTheirs(peer: unknown): (error: unknown) => typeof BROKEN {
+  return (error) => {
+    if (peer !== theirs) throw error;
+    return BROKEN;
+  };
 }
 
 /** Stores an object on both servers. Returns its versions; undefined if it is not stored. */

@@ -19,7 +19,7 @@ export interface Question {
 export const RESOURCE_VERSION = '@resourceVersion@';
 
 /** Values that fields of some types cannot have, as JSON. */
-const VALUES: readonly string[] = [
+export const VALUES: readonly string[] = [
   ...['null', '""', '"x"', '"X_y"', '"-1"', '-1', '0', '1', '10000000000', '1.5', 'true'],
   ...['{}', '[]', '[""]', '[{}]', '["a","a"]', '{"a":"b"}', '{"a":null}'],
   ...['"10%"', '"1Gi"', '"2020-01-01T00:00:00Z"', '"a/b"', '"1.2.3.4"', JSON.stringify('y'.repeat(70))],
@@ -45,6 +45,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
     query: `${DRY}&fieldManager=m&force=true`,
     isStored: true,
   },
+  merge: { method: 'PATCH', type: 'application/merge-patch+json', query: DRY, isStored: true },
+  strategic: { method: 'PATCH', type: 'application/strategic-merge-patch+json', query: DRY, isStored: true },
 };
 
 /** What is asked about fields of a kind: each with each value, at the endpoints that write it. @param seed an object of the kind */
@@ -70,7 +72,7 @@ export function questionsOf(
 }
 
 /** Metadata are written at both endpoints. */
-function endpointsOf({ path: [part] }: Field, { method }: Way): readonly string[] {
+export function endpointsOf({ path: [part] }: Field, { method }: Way): readonly string[] {
   if (method !== 'PUT') return [''];
   return part === 'status' ? ['/status'] : part === 'metadata' ? ['', '/status'] : [''];
 }

@@ -6,6 +6,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly type?: string;
   readonly format?: string;
+  readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;

@@ -82,9 +82,9 @@ function* webhookErrorsSteps(
             'the timeout value must be between 1 and 30 seconds',
           ),
         ]),
-    ...texts('reinvocationPolicy', REINVOCATION_POLICIES),
     ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
+    ...texts('reinvocationPolicy', REINVOCATION_POLICIES),
     ...(yield* clientConfigErrorsSteps(webhook.clientConfig, `${path}.clientConfig`)),
     ...matchConditionErrors(webhook.matchConditions ?? [], `${path}.matchConditions`, {
       vocabulary,

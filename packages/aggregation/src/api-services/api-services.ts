@@ -4,7 +4,6 @@ import {
   groupName,
   oncePerVocabulary,
   type Vocabulary,
-  validatePathSegment,
 } from '@ashlar/core';
 import {
   type ResourceDefinition,
@@ -14,7 +13,13 @@ import {
 } from '@ashlar/registry';
 import type { ApiService, ApiServiceCondition } from './api-service.ts';
 import { apiServiceSchema } from './api-service-schema.ts';
-import { apiServiceErrors, apiServiceStatusErrors, HTTPS_PORT } from './validate-api-service.ts';
+import {
+  apiServiceErrors,
+  apiServiceNameErrors,
+  apiServiceStatusErrors,
+  apiServiceUpdateErrors,
+  HTTPS_PORT,
+} from './validate-api-service.ts';
 
 /**
  * The resource type of API services: the versions of groups and their servers
@@ -41,12 +46,12 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
     },
     strategy: {
       qualifiedFinalizers: false,
-      validateName: validatePathSegment,
+      validateName: (name, prefix, object) => apiServiceNameErrors(name, prefix, object as ApiService),
       allowsUnconditionalUpdate: false,
       prepareForCreate: (object) => withFirstStatus(object as ApiService),
       prepareForUpdate: (object, stored) => withStatus(object, (stored as ApiService).status),
       validate: (object) => apiServiceErrors(object as ApiService, vocabulary),
-      validateUpdate: (object) => apiServiceErrors(object as ApiService, vocabulary),
+      validateUpdate: (object) => apiServiceUpdateErrors(object as ApiService, vocabulary),
     },
   });
   return { ...declared, names: { ...declared.names, categories: ['api-extensions'] } };

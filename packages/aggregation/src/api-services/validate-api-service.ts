@@ -28,34 +28,44 @@ export const HTTPS_PORT = 443;
 const MAXIMUM_GROUP_PRIORITY = 20_000;
 const MAXIMUM_VERSION_PRIORITY = 1_000;
 
-/** Validates an API service (semantics/discovery#aggregation). */
-export function apiServiceErrors(
-  { metadata, spec }: ApiService,
-  vocabulary: Vocabulary,
-): readonly FieldError[] {
+/** Validates an update of an API service (semantics/discovery#aggregation). */
+export function apiServiceUpdateErrors(service: ApiService, vocabulary: Vocabulary): readonly FieldError[] {
+  return [...changedNameErrors(service), ...apiServiceErrors(service, vocabulary)];
+}
+
+/** Those that are no segment of a path have errors already. */
+function changedNameErrors(service: ApiService): readonly FieldError[] {
+  return (['generateName', 'name'] as const).flatMap((field) => {
+    const name = service.metadata[field];
+    if (!name || validatePathSegment(name, field === 'generateName').length > 0) return [];
+    const errors = apiServiceNameErrors(name, false, service);
+    return errors.map((why) => FieldErrors.invalid(`metadata.${field}`, name, why));
+  });
+}
+
+/** Validates a new API service, whose metadata has been validated. */
+export function apiServiceErrors(object: ApiService, vocabulary: Vocabulary): readonly FieldError[] {
+  const { metadata, spec } = object;
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
   const errors = [
-    ...nameErrors(metadata, `${version}.${group}`),
     ...groupErrors(group, version),
     ...dns1035LabelErrors(version).map((error) => FieldErrors.invalid('spec.version', version, error)),
     ...priorityErrors('spec.groupPriorityMinimum', groupPriorityMinimum, MAXIMUM_GROUP_PRIORITY),
     ...priorityErrors('spec.versionPriority', versionPriority, MAXIMUM_VERSION_PRIORITY),
     ...(service ? serviceErrors(spec) : localErrors(spec)),
   ];
-  if (errors.length === 0 && service && alwaysOwn(group, vocabulary))
+  const isNamed = apiServiceNameErrors(metadata.name ?? '', false, object).length === 0;
+  if (errors.length === 0 && isNamed && service && alwaysOwn(group, vocabulary))
     return [FieldErrors.forbidden('spec.service', 'this server itself always serves this group')];
   return errors;
 }
 
-/** Names say what is served. Those that are missing, or no segment of a path, have errors already. */
-function nameErrors(metadata: ApiService['metadata'], required: string): readonly FieldError[] {
-  return (['generateName', 'name'] as const).flatMap((field) => {
-    const name = metadata[field];
-    const isKnown = !name || validatePathSegment(name, field === 'generateName').length > 0;
-    if (isKnown || name === required) return [];
-    const why = `must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`;
-    return [FieldErrors.invalid(`metadata.${field}`, name, why)];
-  });
+/** Errors of the name of an API service, which says what is served. */
+export function apiServiceNameErrors(name: string, prefix: boolean, { spec }: ApiService): readonly string[] {
+  const errors = validatePathSegment(name, prefix);
+  const required = `${spec.version ?? ''}.${spec.group ?? ''}`;
+  if (errors.length > 0 || name === required) return errors;
+  return [`must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`];
 }
 
 /** Whether an API service is that of another server. The core group and API services themselves are always those of this one. */

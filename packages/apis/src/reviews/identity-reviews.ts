@@ -21,8 +21,10 @@ export interface IdentityReviewOptions {
 
 interface TokenReview extends ApiObject {
   readonly spec?: { readonly token?: string; readonly audiences?: readonly string[] };
-  readonly status?: { readonly user?: unknown };
+  readonly status?: JsonStatus;
 }
+
+type JsonStatus = Readonly<Record<string, unknown>>;
 
 /** Reviews of the identity of the caller or of a token (semantics/access#tokenreview). */
 export function identityReviews(
@@ -57,21 +59,27 @@ async function reviewToken(review: TokenReview, options: IdentityReviewOptions):
   const audiences = requestedAudiences.length > 0 ? requestedAudiences : (options.apiAudiences ?? []);
   if (token === '') throw StatusError.badRequest('token is required for TokenReview in authentication');
   const found = await options.authenticateToken?.(token, audiences);
-  return { ...review, status: tokenStatus(found ?? { outcome: 'none' }, review.status?.user ?? {}) };
+  return { ...review, status: tokenStatus(found ?? { outcome: 'none' }, review.status ?? {}) };
 }
 
-/** @param user the submitted user, which is preserved */
-function tokenStatus(found: Authentication, user: unknown): Readonly<Record<string, unknown>> {
+/** @param submitted what the review does not determine is preserved of it */
+function tokenStatus(found: Authentication, submitted: JsonStatus): JsonStatus {
+  const { audiences: _audiences, authenticated: _authenticated, ...kept } = submitted;
   if (found.outcome === 'authenticated') {
     const { audiences = [] } = found;
     return {
+      ...kept,
       authenticated: true,
       user: userInfoOf(found.user),
       ...(audiences.length > 0 && { audiences }),
     };
   }
+  const { audiences } = submitted;
   const unknown = 'invalid bearer token';
-  return { user, error: found.outcome === 'rejected' ? `[${unknown}, ${found.error.message}]` : unknown };
+  return {
+    ...{ user: {}, ...kept, ...(audiences !== undefined && { audiences }) },
+    error: found.outcome === 'rejected' ? `[${unknown}, ${found.error.message}]` : unknown,
+  };
 }
 
 function userInfoOf(user: UserInfo): Readonly<Record<string, unknown>> {

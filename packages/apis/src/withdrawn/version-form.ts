@@ -87,14 +87,14 @@ function formOf(version: WithdrawnVersion, vocabulary: Vocabulary): VersionForm 
 
 /** What is not stored needs no name. */
 function metadataErrors(
-  { metadata }: ApiObject,
+  object: ApiObject,
   { scope, strategy, storage }: ResourceDefinition,
   vocabulary: Vocabulary,
 ): readonly FieldError[] {
   if (storage) return [];
-  return validateObjectMeta(metadata, {
+  return validateObjectMeta(object.metadata, {
     namespaced: scope === 'Namespaced',
-    validateName: strategy.validateName,
+    validateName: (name, prefix) => strategy.validateName(name, prefix, object),
     vocabulary,
     qualifiedFinalizers: strategy.qualifiedFinalizers ?? false,
   });

@@ -234,16 +234,16 @@ const jsonOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 
 function metadataErrors(
   resource: StoredResource,
-  { metadata }: ApiObject,
+  object: ApiObject,
   {
     validateName,
     qualifiedFinalizers = false,
     isKnown = false,
   }: MetadataRules & Pick<Strategy, 'validateName'>,
 ): readonly FieldError[] {
-  return validateObjectMeta(withoutAnnotations(metadata, resource.fieldAnnotations), {
+  return validateObjectMeta(withoutAnnotations(object.metadata, resource.fieldAnnotations), {
     namespaced: resource.namespaced,
-    validateName,
+    validateName: (name, prefix) => validateName(name, prefix, object),
     vocabulary: resource.ambient.vocabulary,
     qualifiedFinalizers,
     isKnown,

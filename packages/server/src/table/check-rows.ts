@@ -20,7 +20,11 @@ export function checkRows(rows: readonly TableRow[], definition: ResourceDefinit
 /** @throws TypeError */
 export function checkRow({ name, namespace }: TableRow, definition: ResourceDefinition): void {
   const { scope, names, strategy } = definition;
-  const [nameProblem] = strategy.validateName(name, false);
+  const [nameProblem] = strategy.validateName(name, false, {
+    apiVersion: '',
+    kind: names.kind,
+    metadata: { name },
+  });
   if (nameProblem !== undefined) {
     throw new TypeError(
       `${CALLEE}: a row is called "${name}", and as the name of an object it must be written otherwise in list, get, put and remove: ${nameProblem}`,

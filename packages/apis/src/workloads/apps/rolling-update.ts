@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ashlar/core';
+import { isJsonObject, type JsonObject } from '@ashlar/core';
 
 /** How pods are replaced when their template changes. */
 export interface UpdateStrategy {
@@ -9,8 +9,14 @@ export interface UpdateStrategy {
   };
 }
 
-/** Adds empty parameters to the strategy of a rolling update, the default; other strategies have none. */
+/**
+ * Adds empty parameters to the strategy of a rolling update, the default; other strategies have none. If they are there all the same,
+ * they have no default: a missing number is zero.
+ */
 export function withRollingUpdate(strategy: JsonObject): JsonObject {
   const { type, rollingUpdate } = strategy;
-  return (type && type !== 'RollingUpdate') || rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
+  if (!type || type === 'RollingUpdate') return rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
+  return isJsonObject(rollingUpdate)
+    ? { ...strategy, rollingUpdate: { ...rollingUpdate, maxUnavailable: rollingUpdate.maxUnavailable ?? 0 } }
+    : strategy;
 }

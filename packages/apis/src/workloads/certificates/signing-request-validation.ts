@@ -1,21 +1,18 @@
 import {
   choiceErrors,
   decodeBase64,
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
-  fieldErrorsOfSteps,
   type JsonValue,
   jsonEqual,
   ParseError,
-  piecesOf,
   requiredChoiceErrors,
   type Steps,
 } from '@ashlar/core';
 import { each } from '../field-rules.ts';
 import { CERTIFICATE_USAGES } from '../shapes/shared/enumerations.ts';
 import { certificateProblemSteps, readCertificateRequest } from './certificate-bytes.ts';
+import { signerNameErrorsSteps } from './signer-name.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 
 const LEAST_SECONDS = 600;
@@ -71,32 +68,7 @@ function* signerErrorsSteps(name: string, legacySigner: string): Steps<readonly 
   if (name === '') return [FieldErrors.required(path)];
   if (name === legacySigner)
     return [FieldErrors.invalid(path, name, 'the legacy signerName is not allowed via this API version')];
-  const slash = name.indexOf('/');
-  const [domain, signer] = [name.slice(0, slash), name.slice(slash + 1)];
-  if (slash < 1 || signer === '') {
-    const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
-    return [FieldErrors.invalid(path, name, why)];
-  }
-  return [
-    ...(yield* labelsErrorsSteps(domain, path)),
-    ...dns1123SubdomainErrors(signer).map((why) =>
-      FieldErrors.invalid(path, signer, `validating part "${signer}" of signerName: ${why}`),
-    ),
-  ];
-}
-
-function* labelsErrorsSteps(domain: string, path: string): Steps<readonly FieldError[]> {
-  const short = domain.includes('.')
-    ? []
-    : [FieldErrors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')];
-  return [
-    ...(yield* fieldErrorsOfSteps(piecesOf(domain, '.'), (label) =>
-      dns1123LabelErrors(label).map((why) =>
-        FieldErrors.invalid(path, label, `validating label "${label}": ${why}`),
-      ),
-    )),
-    ...short,
-  ];
+  return yield* signerNameErrorsSteps(path, name);
 }
 
 /** Errors of submitted conditions; `added` are those that the endpoint may not add. */
