@@ -1,6 +1,7 @@
 // Asks a reference and a server of this project about each field of each built-in kind, with each of some two dozen small values, as a dry run:
 //   npx tsx --conditions=@ashlar/source conformance/every-field.ts --reference https://HOST:PORT --ca ca.crt --tester FOLDER
 //     [--token admin-token] [--by create|replace|apply|merge|strategic] [--of PATTERN of fields] [--show 40] [-- WORD of kinds …]
+//     [--texts]: with texts of many forms instead, of the fields that are texts
 //     [--pairs NUMBER of questions a field --seed 1]: about pairs of fields instead, drawn from a seed
 // FOLDER has the `compare.mjs` of a differential tester. A hundred thousand questions take some minutes. The reference should be a fresh one: objects
 // are stored by `replace` and `apply`, and stay. Fails if answers differ that no ruling explains; some do, for reasons in docs/semantics/differences.md.
@@ -12,7 +13,14 @@ import { type ServedKind, servedKinds } from '../bench/attack/fields/served-kind
 import { compared, Differences, loadTester } from './every-field/differences.ts';
 import { pairsOf, randomOf } from './every-field/pairs.ts';
 import { peerTarget } from './every-field/peer-target.ts';
-import { type Question, questionsOf, RESOURCE_VERSION, WAYS, type Way } from './every-field/questions.ts';
+import {
+  type Question,
+  questionsOf,
+  RESOURCE_VERSION,
+  textsOf,
+  WAYS,
+  type Way,
+} from './every-field/questions.ts';
 import { referenceFlags, startPeers } from './peers.ts';
 import { ask } from './projects/peer.ts';
 
@@ -24,6 +32,7 @@ const { values, positionals } = parseArgs({
     tester: { type: 'string' },
     by: { type: 'string', default: 'create' },
     of: { type: 'string', default: '' },
+    texts: { type: 'boolean', default: false },
     pairs: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
   },
@@ -76,9 +85,8 @@ async function askAbout(kind: ServedKind, seed: Members, versions: readonly stri
 
 function drawn(kind: ServedKind, seed: Members, fields: readonly Field[]): Iterable<Question> {
   const count = Math.round(Number(values.pairs) * fields.length);
-  return count > 0
-    ? pairsOf(kind, { seed, way: way as Way, fields }, { count, random })
-    : questionsOf(kind, seed, way as Way, fields);
+  if (count > 0) return pairsOf(kind, { seed, way: way as Way, fields }, { count, random });
+  return (values.texts ? textsOf : questionsOf)(kind, seed, way as Way, fields);
 }
 
 async function askBoth(question: Question, versions: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Field } from '../../bench/attack/fields/fields-of.ts';
+import { type Field, resolved } from '../../bench/attack/fields/fields-of.ts';
 import { filled } from '../../bench/attack/fields/filled.ts';
 import type { Members } from '../../bench/attack/fields/seeds.ts';
 import type { ServedKind } from '../../bench/attack/fields/served-kinds.ts';
@@ -24,6 +24,92 @@ export const VALUES: readonly string[] = [
   ...['{}', '[]', '[""]', '[{}]', '["a","a"]', '{"a":"b"}', '{"a":null}'],
   ...['"10%"', '"1Gi"', '"2020-01-01T00:00:00Z"', '"a/b"', '"1.2.3.4"', JSON.stringify('y'.repeat(70))],
 ];
+
+/** Texts that rules of names, paths, addresses, amounts and times tell apart. */
+const TEXTS: readonly string[] = [
+  ...[
+    '/',
+    'a/',
+    '/a',
+    'a/b/c',
+    'a//b',
+    'a.b/c',
+    'a.b/',
+    '/a/../b',
+    '../a',
+    '..',
+    '.',
+    'a..b',
+    '.a',
+    'a.',
+    'A.b/C',
+    'a.b/C',
+  ],
+  ...[
+    'a_b',
+    '-a',
+    'a-',
+    '_',
+    'a:b',
+    'a=b',
+    'a,b',
+    ' ',
+    ' a',
+    'a ',
+    'a b',
+    'a\nb',
+    'a\u0000',
+    '\u00e9',
+    '\ud83d\ude00',
+    '$(A)',
+    '$(',
+    '%41',
+    'C:\\a',
+  ],
+  ...[
+    '*',
+    '*.a.b',
+    'a.*',
+    'http://a',
+    'https://a/b?c#d',
+    'a@b',
+    'a@sha256:b',
+    'system:a',
+    'kubernetes.io/a',
+    'example.com/a',
+  ],
+  ...[
+    '0',
+    '00',
+    '+1',
+    '1e3',
+    '1.5Ki',
+    '0.1',
+    '65536',
+    '99999999999',
+    '1h',
+    '1h30m',
+    '100%',
+    '101%',
+    '1.2.3.4/33',
+    '10.0.0.0/8',
+    '10.0.0.1/8',
+    '::1',
+    'fe80::1%a',
+  ],
+  ...[
+    'true',
+    'None',
+    'Always',
+    '2020-02-30T00:00:00Z',
+    '2020-01-01T00:00:00.000001Z',
+    'Europe/Berlin',
+    '* * * * *',
+    '@daily',
+    'a'.repeat(64),
+    'b'.repeat(254),
+  ],
+].map((text) => JSON.stringify(text));
 
 /** How a field is sent. */
 export interface Way {
@@ -55,12 +141,13 @@ export function questionsOf(
   seed: Members,
   way: Way,
   fields: readonly Field[],
+  values: readonly string[] = VALUES,
 ): readonly Question[] {
   const { name } = seed.metadata as { name: string };
   const at = way.isStored ? `${kind.path}/${name}` : kind.path;
   return fields.flatMap((field) =>
     endpointsOf(field, way).flatMap((endpoint) =>
-      VALUES.map((value) => ({
+      values.map((value) => ({
         name: `${kind.name}${endpoint} ${field.path.join('.')} = ${value}`,
         method: way.method,
         path: `${at}${endpoint}${way.query}`,
@@ -69,6 +156,17 @@ export function questionsOf(
       })),
     ),
   );
+}
+
+/** Asks about the fields that are texts, with texts of many forms. */
+export function textsOf(
+  kind: ServedKind,
+  seed: Members,
+  way: Way,
+  fields: readonly Field[],
+): readonly Question[] {
+  const texts = fields.filter(({ schema }) => resolved(schema, kind.schemas).type === 'string');
+  return questionsOf(kind, seed, way, texts, TEXTS);
 }
 
 /** Metadata are written at both endpoints. */

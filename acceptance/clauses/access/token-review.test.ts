@@ -63,6 +63,23 @@ forEachAccess('TokenReview', (test) => {
     });
   });
 
+  test('A009: a review preserves what it does not determine of a submitted status', async ({
+    access,
+    paths,
+  }) => {
+    const status = { error: 'e', audiences: ['x'], user: { username: 'u' } };
+    const reviewed = async (token: string): Promise<unknown> => {
+      const body = { spec: { token }, status };
+      return (await access.root.post(`${paths.authentication}/tokenreviews`, body)).body.status;
+    };
+    expect(await reviewed('al')).toMatchObject({ authenticated: true, error: 'e', user: { username: 'al' } });
+    expect(await reviewed('nobody')).toMatchObject({
+      error: expect.stringContaining('invalid bearer token'),
+      audiences: ['x'],
+      user: { username: 'u' },
+    });
+  });
+
   test('A010: a token is valid for one of the requested audiences', async ({ access, paths }) => {
     const accounts = '/api/v1/namespaces/a/serviceaccounts';
     await access.root.post(accounts, { metadata: { name: 'robot' } });

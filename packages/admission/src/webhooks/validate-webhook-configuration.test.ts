@@ -1,4 +1,4 @@
-import { kubernetesVocabulary } from '@ashlar/core';
+import { kubernetesVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { admissionRuleErrors } from '../validate-admission-rule.ts';
 import { webhookConfigurationErrorsSteps } from './validate-webhook-configuration.ts';
@@ -20,6 +20,23 @@ describe('a webhook', () => {
     for (; !last.done; last = steps.next()) pauses++;
     expect(last.value).toEqual([]);
     expect(pauses).toBeGreaterThan(COUNT / 128);
+  });
+
+  it('is told of its selectors before its reinvocation', () => {
+    const objectSelector = { matchExpressions: [{ key: 'a', operator: 'Is' }] };
+    const hook = {
+      name: 'a.b.io',
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      reinvocationPolicy: 'x',
+    };
+    const webhooks = [{ ...hook, objectSelector, clientConfig: { url: 'https://a.io' } }];
+    const configuration = { webhooks } as unknown as WebhookConfiguration;
+    const errors = runAtOnce(webhookConfigurationErrorsSteps(configuration, kubernetesVocabulary));
+    expect(errors.map(({ field }) => field)).toEqual([
+      'webhooks[0].objectSelector.matchExpressions[0].operator',
+      'webhooks[0].reinvocationPolicy',
+    ]);
   });
 
   it('with rules of empty resources has few errors', () => {

@@ -29,7 +29,6 @@ describe('apiServices', () => {
     [{}, []],
     [{ group: '' }, [], 'v1.'],
     [{ group: '', version: 'v2' }, ['spec.group'], 'v2.'],
-    [{}, ['metadata.name'], 'other'],
     [{ version: 'V1' }, ['spec.version'], 'V1.example.com'],
     [{ group: 'Up' }, ['spec.group'], 'v1.Up'],
     [{ groupPriorityMinimum: 0, versionPriority: 0 }, ['spec.groupPriorityMinimum', 'spec.versionPriority']],
@@ -47,6 +46,16 @@ describe('apiServices', () => {
     [{ service: backend, group: 'apiregistration.orch.io' }, ['spec.service'], 'v1.apiregistration.orch.io'],
   ])('are validated: %j', (spec, fields, name) => {
     expect(errors(spec, name)).toEqual(fields);
+  });
+
+  it('are named by their version and group, which is said before other metadata, and again when they change', () => {
+    const why = 'must be `spec.version+"."+spec.group`: "v1.example.com"';
+    const { strategy } = definition;
+    expect(strategy.validateName('other', false, service({}, 'other'))).toEqual([why]);
+    expect(strategy.validateName('v1.example.com', false, service({}))).toEqual([]);
+    expect(strategy.validateName('a/b', false, service({}, 'a/b'))).toEqual(["may not contain '/'"]);
+    const changed = strategy.validateUpdate?.(service({}, 'other'), service({}, 'other'));
+    expect(changed).toMatchObject([{ field: 'metadata.name' }]);
   });
 
   it('are available immediately', () => {

@@ -1,10 +1,5 @@
 import { ageColumn, builtInType, column, nameColumn } from '@ashlar/apis';
-import {
-  type ApiObject,
-  groupName,
-  oncePerVocabulary,
-  type Vocabulary,
-} from '@ashlar/core';
+import { type ApiObject, groupName, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
 import {
   type ResourceDefinition,
   SUBRESOURCE_VERBS,

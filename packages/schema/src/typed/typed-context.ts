@@ -8,7 +8,7 @@ import {
 } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { LargeValues } from '../structural/large-values.ts';
-import { TypedDecodeError } from './typed-decode-error.ts';
+import { type Mismatch, TypedDecodeError } from './typed-decode-error.ts';
 
 /**
  * An error of strict decoding other than a wrong type (semantics/schemas#strictness). Paths are `spec.foo`,
@@ -134,15 +134,20 @@ export class TypedContext {
 
   /** A value of a wrong JSON type. */
   typeError(value: JsonValue | SpelledNumber, goType: string): TypedDecodeError {
-    return new TypedDecodeError(
-      `json: cannot unmarshal ${jsonType(value)} ${this.#target()} of type ${goType}`,
-    );
+    return this.mismatchError({ value: jsonType(value), goType });
   }
 
   /** A number out of the range of its type: the message quotes it. */
   numberError(value: number | bigint | SpelledNumber, goType: string): TypedDecodeError {
+    return this.mismatchError({ value: `number ${numberText(value)}`, goType });
+  }
+
+  /** The error of a value, or of one within it, at this place. */
+  mismatchError(mismatch: Mismatch): TypedDecodeError {
+    const { value, goType } = mismatch;
     return new TypedDecodeError(
-      `json: cannot unmarshal number ${numberText(value)} ${this.#target()} of type ${goType}`,
+      `json: cannot unmarshal ${value} ${this.#target()} of type ${goType}`,
+      mismatch,
     );
   }
 

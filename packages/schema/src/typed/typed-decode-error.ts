@@ -1,5 +1,11 @@
 import { CodedError } from '@ashlar/core';
 
+/** A value, as messages call it, that is not of a Go type. */
+export interface Mismatch {
+  readonly value: string;
+  readonly goType: string;
+}
+
 /**
  * The body does not match the Go type of the kind: the messages are those of semantics/verbs#decoding,
  * semantics/encodings#json,
@@ -7,7 +13,15 @@ import { CodedError } from '@ashlar/core';
  * stack, because bad input is an ordinary response.
  */
 export class TypedDecodeError extends CodedError {
+  /** What was found and the Go type that was expected, if that is the error: who knows the path better says it again. */
+  readonly mismatch: Mismatch | undefined;
+
   static override readonly code: string = 'ERR_TYPED_DECODE';
   protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'TypedDecodeError';
+
+  constructor(message: string, mismatch?: Mismatch) {
+    super(message);
+    this.mismatch = mismatch;
+  }
 }

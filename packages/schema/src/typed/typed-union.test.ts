@@ -42,10 +42,22 @@ describe('a type of several shapes', () => {
     expect(() => decoded({ more: 'text' })).toThrow('boolean or JSON schema expected');
   });
 
-  it('reports wrong types relative to the value', () => {
-    expect(() => decoded({ items: { more: { title: 3 } } })).toThrow(
-      'json: cannot unmarshal number into Go struct field Props.title of type string',
+  it.each<[string, JsonValue]>([
+    ['inside', { items: { more: { title: 3 } } }],
+    ['inside a list', { items: [{}, { title: 3 }] }],
+    ['after an earlier one', { title: true, items: { title: 3 } }],
+    ['before what is not a schema', { items: { title: 3 }, more: 'text' }],
+  ])('reports wrong types %s where it stands', (_, value) => {
+    expect(() => decoded(value)).toThrow(
+      'json: cannot unmarshal number into Go struct field Root.items of type string',
     );
+  });
+
+  it.each<[string, JsonValue]>([
+    ['before it', { title: 3, more: 'text' }],
+    ['beside it', { items: { title: 3, more: 'text' } }],
+  ])('reports what is neither a boolean nor a schema rather than wrong types %s', (_, value) => {
+    expect(() => decoded(value)).toThrow(/^boolean or JSON schema expected$/);
   });
 
   it('decodes texts equally', () => {

@@ -7,7 +7,7 @@ import type { CompileNode, TypedInput, TypedNode } from './typed-node.ts';
 
 /**
  * A type of several shapes, such as a schema or a boolean. Such types have their own decoder: inside only
- * wrong types are reported, not unknown or repeated fields.
+ * wrong types are reported, not unknown or repeated fields, and their errors go before those of other values.
  */
 export function unionNode(branches: readonly Schema[], path: string, compile: CompileNode): TypedNode {
   const find = (predicate: (branch: Schema) => boolean): TypedNode | undefined => {
@@ -41,15 +41,13 @@ function* decodeShape(shapes: Shapes, value: TypedInput & {}, context: TypedCont
   try {
     const node = nodeOf(shapes, value);
     if (!node) return typeof value === 'boolean' && shapes.takesBoolean ? value : null;
-    // paths of errors begin here
     const inside = context.within();
     const decoded = yield* largeSteps(node, value, inside) ?? doneSteps(node.decode(value, inside));
     inside.finish();
     return decoded;
   } catch (error) {
-    if (!(error instanceof TypedDecodeError)) throw error;
-    context.save(error);
-    return null;
+    // an error of such a decoder ends that of the whole, which knows only where it began
+    throw error instanceof TypedDecodeError && error.mismatch ? context.mismatchError(error.mismatch) : error;
   }
 }
 

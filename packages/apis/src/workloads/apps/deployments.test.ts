@@ -36,6 +36,16 @@ describe('deployments', () => {
     ]);
   });
 
+  it('have zeros instead of defaults in parameters of a rolling update that is not theirs, as daemon sets have', async () => {
+    const updateStrategy = { type: 'OnDelete', rollingUpdate: {} };
+    const stored = await new InMemoryResource(daemonSets(kubernetesVocabulary)).create(
+      deployment({ updateStrategy }),
+    );
+    expect(stored).toMatchObject({
+      spec: { updateStrategy: { type: 'OnDelete', rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } } },
+    });
+  });
+
   it('are defaulted when they are stored', async () => {
     expect(await resource.create(deployment())).toMatchObject({
       metadata: { generation: 1 },
