@@ -81,6 +81,30 @@ export const attacks: readonly Attack[] = [
     (n) => `[${listed(n, (i) => `{"op":"add","path":"/data/a${i}","value":"1"}`)}]`,
   ),
   json(
+    'JSON operations without members',
+    'operations that are empty',
+    60_000,
+    (n) => `[${listed(n, () => '{}')}]`,
+  ),
+  json(
+    'JSON unknown members',
+    'operations of a member that none has',
+    20_000,
+    (n) => `[${listed(n, (i) => `{"a${i % 9}":1}`)}]`,
+  ),
+  json(
+    'JSON unknown members of one',
+    'an operation of members that none has',
+    7_700,
+    (n) => `[{"op":"add","path":"/data/a","value":"b",${listed(n, (i) => `"a${i}":1`)}}]`,
+  ),
+  json(
+    'JSON empty values',
+    'a list of empty objects',
+    60_000,
+    (n) => `[{"op":"add","path":"/data/a","value":[${listed(n, () => '{}')}]}]`,
+  ),
+  json(
     'JSON tests',
     'tests of a large value',
     2_500,
@@ -168,6 +192,18 @@ export const attacks: readonly Attack[] = [
     'a list of deleting items',
     20_000,
     (n) => `{"metadata":{"ownerReferences":[${listed(n, (i) => `{"$patch":"delete","uid":"u${i}"}`)}]}}`,
+  ),
+  strategic(
+    'strategic empty items',
+    'managed fields that are empty',
+    60_000,
+    (n) => `{"metadata":{"managedFields":[${listed(n, () => '{}')}]}}`,
+  ),
+  merge(
+    'merge empty items',
+    'managed fields that are empty',
+    60_000,
+    (n) => `{"metadata":{"managedFields":[${listed(n, () => '{}')}]}}`,
   ),
   apply(
     'apply keys',

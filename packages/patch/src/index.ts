@@ -2,9 +2,11 @@ export { PatchError, type PatchErrorKind } from './errors/patch-error.ts';
 export { applyJsonPatch, applyJsonPatchSteps, type JsonPatchLimits } from './json-patch/apply-json-patch.ts';
 export {
   decodeJsonPatch,
+  decodeJsonPatchSteps,
   type JsonPatch,
   type JsonPatchOperation,
   strictJsonPatchFindings,
+  strictJsonPatchFindingsSteps,
 } from './json-patch/decode-json-patch.ts';
 export {
   createMergePatch,

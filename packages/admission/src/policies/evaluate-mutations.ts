@@ -7,7 +7,7 @@ import {
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { applyJsonPatchSteps, decodeJsonPatch, PatchError } from '@ashlar/patch';
+import { applyJsonPatchSteps, decodeJsonPatchSteps, PatchError } from '@ashlar/patch';
 import {
   Budget,
   type Evaluating,
@@ -118,7 +118,7 @@ function* applied(
 }
 
 function* patched(object: ApiObject, value: Value, { decodeSteps }: MutationInput): Evaluating<ApiObject> {
-  const patch = failing('JSON Patch: ', () => decodeJsonPatch(toJson(value)));
+  const patch = yield* failingSteps('JSON Patch: ', () => decodeJsonPatchSteps(toJson(value)));
   const steps = applyJsonPatchSteps(object as unknown as JsonValue, patch);
   for (;;) {
     try {
@@ -136,14 +136,6 @@ function* patched(object: ApiObject, value: Value, { decodeSteps }: MutationInpu
 function* failingSteps<T>(prefix: string, work: () => Steps<T>): Evaluating<T> {
   try {
     return yield* work();
-  } catch (error) {
-    throw new MutationError(prefix + (error as Error).message, { cause: error });
-  }
-}
-
-function failing<T>(prefix: string, work: () => T): T {
-  try {
-    return work();
   } catch (error) {
     throw new MutationError(prefix + (error as Error).message, { cause: error });
   }

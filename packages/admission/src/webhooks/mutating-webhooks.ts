@@ -9,7 +9,7 @@ import {
   runInSlices,
   StatusError,
 } from '@ashlar/core';
-import { applyJsonPatchSteps, decodeJsonPatch, type JsonPatch } from '@ashlar/patch';
+import { applyJsonPatchSteps, decodeJsonPatchSteps, type JsonPatch } from '@ashlar/patch';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
 import { PausesBetween } from '../matching/pauses-between.ts';
@@ -130,7 +130,8 @@ async function patched(
 /** @throws StatusError 500 */
 async function decodePatch(bytes: Uint8Array, ambient: Ambient): Promise<JsonPatch> {
   try {
-    return decodeJsonPatch((await runInSlices(decodeJsonSteps(bytes), ambient)).value);
+    const { value } = await runInSlices(decodeJsonSteps(bytes), ambient);
+    return await runInSlices(decodeJsonPatchSteps(value), ambient);
   } catch (error) {
     throw StatusError.internalError(error);
   }

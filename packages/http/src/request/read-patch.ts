@@ -14,11 +14,11 @@ import {
   applyJsonPatchSteps,
   applyMergePatchSteps,
   applyStrategicMergePatchSteps,
-  decodeJsonPatch,
+  decodeJsonPatchSteps,
   decodeMergePatch,
   decodeStrategicMergePatch,
   PatchError,
-  strictJsonPatchFindings,
+  strictJsonPatchFindingsSteps,
 } from '@ashlar/patch';
 import type { FieldValidation } from '@ashlar/registry';
 import { documentTooLarge } from './body-errors.ts';
@@ -50,7 +50,7 @@ export function* readPatchSteps(
   if (!isValidated && type === MERGE_PATCH) return yield* readUncheckedMergePatch(bytes);
   const { value, duplicates } = yield* decodePatch(bytes, isValidated && type !== STRATEGIC_MERGE_PATCH);
   const found = isValidated ? duplicates.map((path) => `duplicate field ${goQuote(path)}`) : [];
-  if (type === JSON_PATCH) return readJsonPatch(value, found, isValidated);
+  if (type === JSON_PATCH) return yield* readJsonPatch(value, found, isValidated);
   return type === MERGE_PATCH ? readMergePatch(value, found) : readStrategicMergePatch(value, found, schema);
 }
 
@@ -67,9 +67,13 @@ function* decodePatch(
   }
 }
 
-function readJsonPatch(value: JsonValue, duplicates: readonly string[], isValidated: boolean): ReadPatch {
-  const own = isValidated ? withPatchErrors(() => strictJsonPatchFindings(value)) : [];
-  const patch = withPatchErrors(() => decodeJsonPatch(value));
+function* readJsonPatch(
+  value: JsonValue,
+  duplicates: readonly string[],
+  isValidated: boolean,
+): Steps<ReadPatch> {
+  const own = isValidated ? yield* withPatchErrorsSteps(strictJsonPatchFindingsSteps(value)) : [];
+  const patch = yield* withPatchErrorsSteps(decodeJsonPatchSteps(value));
   const findings = [...duplicates.map((text) => `json patch ${text}`), ...own];
   return { findings, applySteps: (document) => withPatchErrorsSteps(applyJsonPatchSteps(document, patch)) };
 }
@@ -134,7 +138,7 @@ function withPatchErrors<T>(run: () => T): T {
   }
 }
 
-function* withPatchErrorsSteps(steps: Steps<JsonValue>): Steps<JsonValue> {
+function* withPatchErrorsSteps<T>(steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;
   } catch (error) {

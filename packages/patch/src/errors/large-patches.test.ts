@@ -2,7 +2,12 @@ import type { JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyJsonPatch, applyJsonPatchSteps } from '../json-patch/apply-json-patch.ts';
-import type { JsonPatchOperation } from '../json-patch/decode-json-patch.ts';
+import {
+  decodeJsonPatchSteps,
+  type JsonPatchOperation,
+  strictJsonPatchFindings,
+  strictJsonPatchFindingsSteps,
+} from '../json-patch/decode-json-patch.ts';
 import { applyMergePatch, applyMergePatchSteps } from '../merge-patch/merge-patch.ts';
 import {
   applyStrategicMergePatch,
@@ -177,6 +182,25 @@ describe('results that exceed the maximum object size', () => {
     expect(() => applyMergePatch({ a: text }, { b: text })).toThrow(refusal);
     expect(applyMergePatch({ a: text }, { a: text })).toEqual({ a: text });
   });
+});
+
+describe('the depth of a patch', () => {
+  it.each<[string, JsonValue]>([
+    ['a list of empty objects', numbers(50_000).map(() => ({}))],
+    ['a list of numbers', numbers(50_000)],
+    ['an object of texts', Object.fromEntries(numbers(50_000).map((i) => [`k${i}`, 'v']))],
+  ])('is found with pauses in %s', (_, value) => {
+    const steps = decodeJsonPatchSteps([{ op: 'add', path: '/a', value }]);
+    expect(countPauses(steps)).toBeGreaterThanOrEqual(48);
+  });
+});
+
+it.each<[string, JsonValue]>([
+  ['many operations', numbers(20_000).map(() => ({ b: 1 }))],
+  ['one operation of many members', [Object.fromEntries(numbers(20_000).map((i) => [`k${i}`, 1]))]],
+])('unknown members of %s are listed with pauses', (_, patch) => {
+  expect(countPauses(strictJsonPatchFindingsSteps(patch))).toBeGreaterThanOrEqual(19);
+  expect(strictJsonPatchFindings(patch)).toHaveLength(20_000);
 });
 
 it('merge patches pause', () => {

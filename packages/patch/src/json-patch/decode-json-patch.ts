@@ -1,6 +1,14 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonTypeError } from '@ashlar/core';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeError,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
-import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
+import { isDeeperThanSteps, MAXIMUM_DEPTH } from './json-depth.ts';
 
 /**
  * One operation of a JSON patch (RFC 6902) as sent: its members are validated when it is applied, because a
@@ -18,9 +26,14 @@ export type JsonPatch = readonly JsonPatchOperation[];
  * @throws PatchError `decode` for anything but an array of objects, or too much nesting
  */
 export function decodeJsonPatch(value: JsonValue): JsonPatch {
+  return runAtOnce(decodeJsonPatchSteps(value));
+}
+
+/** Like `decodeJsonPatch`, with pauses. */
+export function* decodeJsonPatchSteps(value: JsonValue): Steps<JsonPatch> {
   if (value === null) return [];
   if (!isJsonArray(value)) throw wrongType(value, 'jsonpatch.Patch');
-  if (isDeeperThan(value, MAXIMUM_DEPTH)) throw new PatchError('decode', 'exceeded max depth');
+  if (yield* isDeeperThanSteps(value, MAXIMUM_DEPTH)) throw new PatchError('decode', 'exceeded max depth');
   return value.map(decodeOperation);
 }
 
@@ -45,22 +58,32 @@ const TEXT_MEMBERS = ['op', 'path', 'from'];
  * strict mode.
  */
 export function strictJsonPatchFindings(value: JsonValue): readonly string[] {
-  if (value === null) return [];
-  if (!isJsonArray(value)) throw strictWrongType(value, '[]handlers.jsonPatchOp');
-  return value.flatMap(operationFindings);
+  return runAtOnce(strictJsonPatchFindingsSteps(value));
 }
 
-function operationFindings(operation: JsonValue, index: number): string[] {
-  if (operation === null) return [];
-  if (!isJsonObject(operation)) throw strictWrongType(operation, 'handlers.jsonPatchOp');
+/** Like `strictJsonPatchFindings`, with pauses. */
+export function* strictJsonPatchFindingsSteps(value: JsonValue): Steps<readonly string[]> {
+  if (value === null) return [];
+  if (!isJsonArray(value)) throw strictWrongType(value, '[]handlers.jsonPatchOp');
   const findings: string[] = [];
-  for (const [key, member] of Object.entries(operation)) {
+  for (const [index, operation] of value.entries()) {
+    if ((index & 1023) === 1023) yield;
+    yield* addOperationFindings(findings, operation, index);
+  }
+  return findings;
+}
+
+function* addOperationFindings(findings: string[], operation: JsonValue, index: number): Steps<void> {
+  if (operation === null) return;
+  if (!isJsonObject(operation)) throw strictWrongType(operation, 'handlers.jsonPatchOp');
+  for (const [place, key] of Object.keys(operation).entries()) {
+    if ((place & 1023) === 1023) yield;
+    const member = operation[key];
     if (member === undefined || key === 'value') continue;
     if (!TEXT_MEMBERS.includes(key)) findings.push(`json patch unknown field "[${index}].${key}"`);
     else if (member !== null && typeof member !== 'string')
       throw strictWrongType(member, 'string', `Go struct field jsonPatchOp.${key}`);
   }
-  return findings;
 }
 
 function strictWrongType(value: JsonValue, type: string, place?: string): PatchError {

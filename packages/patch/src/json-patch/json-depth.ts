@@ -47,11 +47,6 @@ function isFilled(value: JsonValue | undefined): boolean {
   return false;
 }
 
-function areEmpty(values: readonly (readonly [JsonValue, number])[], from: number): boolean {
-  for (let i = from; i < values.length; i++) if (isFilled(values[i]?.[0])) return false;
-  return true;
-}
-
 /** The same, with pauses. */
 export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boolean> {
   const pending: [JsonValue, number][] = [[value, 0]];
@@ -64,16 +59,18 @@ export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boole
     const allowsEmpty = depth + 1 < limit;
     if (allowsEmpty && isFlat(at)) continue;
     const before = pending.length;
-    let members = 0;
-    const visit = (member: JsonValue | undefined): void => {
-      members++;
-      if (typeof member === 'object' && member !== null) pending.push([member, depth + 1]);
-    };
-    if (Array.isArray(at)) for (const item of at) visit(item);
-    else for (const key in at) visit((at as JsonObject)[key]);
-    if (!allowsEmpty || members < MANY_MEMBERS || !areEmpty(pending, before)) continue;
-    pending.length = before;
-    flat.add(at);
+    const names = Array.isArray(at) ? undefined : Object.keys(at);
+    const length = names?.length ?? (at as readonly JsonValue[]).length;
+    const skipsEmpty = allowsEmpty && length >= MANY_MEMBERS;
+    for (let i = 0; i < length; i++) {
+      // a list may have as many items as fit into a body
+      if ((++count & 1023) === 0) yield;
+      const member = names ? (at as JsonObject)[names[i] as string] : (at as readonly JsonValue[])[i];
+      if (skipsEmpty ? isFilled(member) : isContainer(member)) pending.push([member as JsonValue, depth + 1]);
+    }
+    if (skipsEmpty && pending.length === before) flat.add(at);
   }
   return false;
 }
+
+const isContainer = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null;
