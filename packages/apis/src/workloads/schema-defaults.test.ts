@@ -77,4 +77,39 @@ describe('defaults of a schema', () => {
     expect(new Set(Object.values(filled.amounts ?? {}))).toEqual(new Set(['1m']));
     expect(Object.keys(filled.amounts ?? {})).toHaveLength(5000);
   });
+
+  it('fill many small lists within each other with pauses', () => {
+    const group = type('example.Group', { steps: listOf(1, step, { listType: 'atomic' }) });
+    const groups = compileDefaults(
+      type('example.Groups', { kind: string(1), groups: listOf(2, group, { listType: 'atomic' }) }),
+    );
+    const steps = Array.from({ length: 200 }, () => ({ name: 'a' }));
+    const large = groups.completeSteps(plan({ groups: Array.from({ length: 100 }, () => ({ steps })) }));
+    let pauses = 0;
+    let result = large.next();
+    for (; !result.done; result = large.next()) pauses++;
+    expect(pauses).toBeGreaterThanOrEqual(38);
+    const filled = { steps: steps.map((item) => ({ ...item, times: 3 })) };
+    expect(result.value).toEqual({ kind: 'Plan', groups: Array.from({ length: 100 }, () => filled) });
+  });
+
+  it('are set no further once they alone are larger than an object may be', () => {
+    const long = type('example.Long', { text: withDefault(optional(string(1)), 'x'.repeat(1000)) });
+    let count = 0;
+    const { complete: completeLong } = compileDefaults(
+      type('example.Longs', { kind: string(1), items: listOf(2, long, { listType: 'atomic' }) }),
+      {
+        'example.Long': (value) => {
+          count++;
+          return value;
+        },
+      },
+    );
+    const items = (length: number) => plan({ items: Array.from({ length }, () => ({})) });
+    expect(() => completeLong(items(100_000))).toThrow(
+      expect.objectContaining({ problem: 'limit is 3145728' }),
+    );
+    expect(count).toBeLessThan(4_000);
+    expect((completeLong(items(3_000)) as unknown as { items: unknown[] }).items).toHaveLength(3_000);
+  });
 });

@@ -3,12 +3,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonSize,
   parseQuantity,
   runAtOnce,
   type Schema,
   type Steps,
   setMember,
 } from '@ashlar/core';
+import { Filling } from './filling.ts';
 
 /** Returns an object with its defaults; the object itself if nothing is missing. */
 export type DefaultRule = (value: JsonObject) => JsonObject;
@@ -19,7 +21,10 @@ export type DefaultRules = Readonly<Record<string, DefaultRule>>;
 /** Sets the defaults of a kind. */
 export interface CompiledDefaults {
   complete(object: ApiObject): ApiObject;
-  /** The same with pauses, for large objects. */
+  /**
+   * The same with pauses, for large objects.
+   * @throws ObjectTooLargeError, also from `complete`, if the defaults alone are larger than an object may be
+   */
   completeSteps(object: ApiObject): Steps<ApiObject>;
 }
 
@@ -35,21 +40,15 @@ export function compileDefaults(schema: Schema, rules: DefaultRules = {}): Compi
   let filler: Filler | undefined;
   function* completeSteps(object: ApiObject): Steps<ApiObject> {
     filler ??= new Compiler(rules).ofStruct(schema) ?? same;
-    const large: LargeParts = [];
-    const filled = filler(object as unknown as JsonObject, large);
-    for (let part = large.pop(); part; part = large.pop()) yield* part;
+    const filling = new Filling();
+    const filled = filler(object as unknown as JsonObject, filling);
+    yield* filling.restSteps();
     return filled as unknown as ApiObject;
   }
   return { completeSteps, complete: (object) => runAtOnce(completeSteps(object)) };
 }
 
-/** Large lists and maps that are in their place already, and get their content with pauses. */
-type LargeParts = Steps<void>[];
-
-/** From this number of items on a list or map is large. */
-const LARGE = 512;
-
-type Filler = (value: JsonObject, large: LargeParts) => JsonObject;
+type Filler = (value: JsonObject, filling: Filling) => JsonObject;
 
 const same: DefaultRule = (value) => value;
 
@@ -86,7 +85,7 @@ class Compiler {
     if (typeof schema.additionalProperties !== 'object') return undefined;
     if (schema.additionalProperties.format === 'quantity') return asMapPart(roundedUp);
     const values = this.ofStruct(schema.additionalProperties);
-    return values && asMapPart((value, large) => (isJsonObject(value) ? values(value, large) : value));
+    return values && asMapPart((value, filling) => (isJsonObject(value) ? values(value, filling) : value));
   }
 }
 
@@ -94,15 +93,17 @@ interface Constant {
   readonly name: string;
   readonly value: JsonValue;
   readonly optional: boolean;
+  /** Its size in JSON, with its name. */
+  readonly bytes: number;
 }
 
 function constantOf(name: string, { default: value, optional = false }: Schema): readonly Constant[] {
   if (value === undefined || (!optional && isZero(value))) return [];
-  return [{ name, value, optional }];
+  return [{ name, value, optional, bytes: name.length + 4 + jsonSize(value) }];
 }
 
 /** Returns the value itself if nothing changes; a large one may be copied all the same. */
-type PartFiller = (value: JsonValue, large: LargeParts) => JsonValue;
+type PartFiller = (value: JsonValue, filling: Filling) => JsonValue;
 
 interface Part {
   readonly name: string;
@@ -110,23 +111,23 @@ interface Part {
 }
 
 function asObjectPart(filler: Filler | undefined): PartFiller | undefined {
-  return filler && ((value, large) => (isJsonObject(value) ? filler(value, large) : value));
+  return filler && ((value, filling) => (isJsonObject(value) ? filler(value, filling) : value));
 }
 
 function asListPart(filler: Filler | undefined): PartFiller | undefined {
   if (!filler) return undefined;
-  const fill: PartFiller = (item, large) => (isJsonObject(item) ? filler(item, large) : item);
-  return (value, large) => {
+  const fill: PartFiller = (item, filling) => (isJsonObject(item) ? filler(item, filling) : item);
+  return (value, filling) => {
     if (!Array.isArray(value)) return value;
-    if (value.length >= LARGE) return fillLargeList(value, fill, large);
-    const filled = value.map((item) => fill(item, large));
+    if (!filling.takes(value.length)) return fillLater(value, fill, filling);
+    const filled = value.map((item) => fill(item, filling));
     return filled.every((item, index) => item === value[index]) ? value : filled;
   };
 }
 
-function fillLargeList(list: readonly JsonValue[], fill: PartFiller, large: LargeParts): JsonValue {
+function fillLater(list: readonly JsonValue[], fill: PartFiller, filling: Filling): JsonValue {
   const filled: JsonValue[] = [];
-  large.push(listSteps(list, filled, fill, large));
+  filling.postpone(listSteps(list, filled, fill, filling));
   return filled;
 }
 
@@ -134,35 +135,35 @@ function* listSteps(
   list: readonly JsonValue[],
   filled: JsonValue[],
   fill: PartFiller,
-  large: LargeParts,
+  filling: Filling,
 ): Steps<void> {
   for (const item of list) {
-    filled.push(fill(item, large));
-    if (filled.length % LARGE === 0) yield;
+    if (filling.isDue()) yield;
+    filled.push(fill(item, filling));
   }
 }
 
 /** @param fill of each value */
 function asMapPart(fill: PartFiller): PartFiller {
-  return (value, large) => {
+  return (value, filling) => {
     if (!isJsonObject(value)) return value;
     const names = Object.keys(value);
-    if (names.length >= LARGE) return fillLargeMap(value, names, fill, large);
-    const filled = names.map((name) => fill(value[name] as JsonValue, large));
+    if (!filling.takes(names.length)) return fillMapLater(value, names, fill, filling);
+    const filled = names.map((name) => fill(value[name] as JsonValue, filling));
     return filled.every((member, index) => member === value[names[index] as string])
       ? value
       : Object.fromEntries(names.map((name, index) => [name, filled[index]]));
   };
 }
 
-function fillLargeMap(
+function fillMapLater(
   map: JsonObject,
   names: readonly string[],
   fill: PartFiller,
-  large: LargeParts,
+  filling: Filling,
 ): JsonObject {
   const filled: Record<string, JsonValue> = {};
-  large.push(mapSteps(map, names, filled, fill, large));
+  filling.postpone(mapSteps(map, names, filled, fill, filling));
   return filled;
 }
 
@@ -171,11 +172,11 @@ function* mapSteps(
   names: readonly string[],
   filled: Record<string, JsonValue>,
   fill: PartFiller,
-  large: LargeParts,
+  filling: Filling,
 ): Steps<void> {
-  for (const [index, name] of names.entries()) {
-    setMember(filled, name, fill(map[name] as JsonValue, large));
-    if (index % LARGE === LARGE - 1) yield;
+  for (const name of names) {
+    if (filling.isDue()) yield;
+    setMember(filled, name, fill(map[name] as JsonValue, filling));
   }
 }
 
@@ -185,15 +186,20 @@ function structFiller(
   constants: readonly Constant[],
   parts: readonly Part[],
 ): Filler {
-  return (value, large) => {
+  return (value, filling) => {
     const ruled = rule(value);
     const changes = new Map<string, JsonValue>();
-    for (const constant of constants)
-      if (isMissing(ruled[constant.name], constant)) changes.set(constant.name, constant.value);
+    for (const constant of constants) {
+      const { name, value: missing, bytes } = constant;
+      const present = ruled[name];
+      if (!isMissing(present, constant)) continue;
+      changes.set(name, missing);
+      if (present === undefined) filling.add(bytes);
+    }
     for (const { name, fill } of parts) {
       const before = changes.get(name) ?? ruled[name];
       if (before === undefined || before === null) continue;
-      const after = fill(before, large);
+      const after = fill(before, filling);
       if (after !== before) changes.set(name, after);
     }
     if (ruled === value && changes.size === 0) return value;
