@@ -57,7 +57,7 @@ export const attacks: readonly Attack[] = [
   pod('containers', 'containers by the thousand', 6_000, (n) =>
     podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`),
   ),
-  pod('containers of a name', 'containers by the ten thousand that have most by default', 30_000, (n) =>
+  pod('containers of a name', 'containers by the ten thousand that have most by default', 20_000, (n) =>
     podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}"}`)}]`),
   ),
   pod('ports of containers', 'containers, each with ports by the hundred', 58, (n) =>

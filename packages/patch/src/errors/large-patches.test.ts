@@ -240,6 +240,16 @@ describe('strategic merge patches', () => {
     expect(twice).toBeLessThan(2.5 * once);
   });
 
+  it('share items from which nothing is removed with the patch', () => {
+    const names = [{ a: 'b' }, { a: null }, { a: { $patch: 'delete' } }, { $patch: 'delete' }, {}];
+    const patched = applyStrategicMergePatch({}, { names }, schema) as { names: JsonObject[] };
+    expect(patched.names).toEqual([{ a: 'b' }, {}, {}, {}]);
+    expect([patched.names[0], patched.names[3]].map((item, i) => item === names[4 * i])).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   it('put long lists into their order', () => {
     const order = words(5_000);
     const patch = { '$setElementOrder/names': order };

@@ -67,7 +67,7 @@ export function* withoutDirectives(value: JsonValue): Steps<JsonValue | undefine
     const items: JsonValue[] = [];
     for (const [index, item] of value.entries()) {
       if ((index & STRIDE) === STRIDE) yield;
-      const stripped = isContainer(item) ? yield* withoutDirectives(item) : item;
+      const stripped = isPlain(item) ? item : yield* withoutDirectives(item);
       if (stripped !== undefined) items.push(stripped);
     }
     return items;
@@ -78,7 +78,7 @@ export function* withoutDirectives(value: JsonValue): Steps<JsonValue | undefine
   for (const [index, key] of Object.keys(value).entries()) {
     if ((index & STRIDE) === STRIDE) yield;
     const member = value[key];
-    const stripped = isContainer(member) ? yield* withoutDirectives(member) : member;
+    const stripped = isPlain(member) ? member : yield* withoutDirectives(member as JsonValue);
     if (stripped !== undefined) setMember(result, key, stripped);
   }
   return result;
@@ -90,7 +90,7 @@ export function* withoutNullMembers(value: JsonValue): Steps<JsonValue> {
     const items: JsonValue[] = [];
     for (const [index, item] of value.entries()) {
       if ((index & STRIDE) === STRIDE) yield;
-      items.push(isContainer(item) ? yield* withoutNullMembers(item) : item);
+      items.push(isPlain(item) ? item : yield* withoutNullMembers(item));
     }
     return items;
   }
@@ -100,7 +100,7 @@ export function* withoutNullMembers(value: JsonValue): Steps<JsonValue> {
     if ((index & STRIDE) === STRIDE) yield;
     const member = value[key];
     if (member === undefined || member === null) continue;
-    setMember(result, key, isContainer(member) ? yield* withoutNullMembers(member) : member);
+    setMember(result, key, isPlain(member) ? member : yield* withoutNullMembers(member));
   }
   return result;
 }
@@ -108,8 +108,21 @@ export function* withoutNullMembers(value: JsonValue): Steps<JsonValue> {
 /** Members between pauses, less one. */
 const STRIDE = 255;
 
-const isContainer = (value: JsonValue | undefined): value is JsonObject | readonly JsonValue[] =>
-  typeof value === 'object' && value !== null;
+/** Members of an object that is looked through without a pause. */
+const FEW_MEMBERS = 16;
+
+/** Whether a value stays as it is: a scalar, or an object of few scalars, as most items of long lists are. */
+function isPlain(value: JsonValue | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (isJsonArray(value)) return false;
+  let left = FEW_MEMBERS;
+  for (const key in value) {
+    const member = (value as JsonObject)[key];
+    if (--left < 0 || member === undefined || typeof member === 'object' || key === PATCH_DIRECTIVE)
+      return false;
+  }
+  return true;
+}
 
 /** Whether an item is marked to be deleted from its list. */
 export function isDeletion(item: JsonValue): boolean {
