@@ -20,8 +20,23 @@ const nested = (depth: number, leaf: object): object => {
   return schema;
 };
 
+const parts = (n: number): object =>
+  Object.fromEntries(Array.from({ length: n }, (_, i) => [`e.io/k${i}`, {}]));
+
 /** The largest body has at most 3 MB. */
 export const attacks: readonly Attack[] = [
+  defined('definitions inside', 'schemas by name, which none may have', 7_700, (n) => ({
+    type: 'object',
+    definitions: parts(n),
+  })),
+  defined('dependencies inside', 'schemas by field, which none may have', 7_700, (n) => ({
+    type: 'object',
+    dependencies: parts(n),
+  })),
+  defined('schemas of items', 'a list of schemas of items', 60_000, (n) => ({
+    type: 'array',
+    items: Array.from({ length: n }, () => ({})),
+  })),
   defined('a pattern of 1 MB', 'a pattern of letters', 250_000, (n) => ({
     type: 'string',
     pattern: 'a'.repeat(n),

@@ -28,7 +28,7 @@ export { type CoerceOptions, coerceRootMetadata } from './structural/embedded-me
 export { findLargeValues, isPausePoint, type LargeValues } from './structural/large-values.ts';
 export type { ReportUnknownField } from './structural/prune.ts';
 export { readRuleFieldPath } from './structural/rule-field-path.ts';
-export { countCombinedSchemas } from './structural/schema-depth.ts';
+export { countCombinedSchemasSteps } from './structural/schema-depth.ts';
 export { type CompileStructuralOptions, compileStructural } from './structural/structural.ts';
 export {
   checkStructuralSchema,

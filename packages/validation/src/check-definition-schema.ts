@@ -3,12 +3,12 @@ import {
   type FieldError,
   FieldErrors,
   type JsonValue,
-  jsonEqual,
+  jsonEqualSteps,
   runAtOnce,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { type CompilePattern, countCombinedSchemas, inspectStructuralSchemaSteps } from '@ashlar/schema';
+import { type CompilePattern, countCombinedSchemasSteps, inspectStructuralSchemaSteps } from '@ashlar/schema';
 import { DefaultRules } from './default-rules.ts';
 import { type DefinitionAllowance, MAXIMUM_COMBINED_SCHEMAS, newAllowance } from './definition-allowance.ts';
 import { DefinitionRules } from './definition-rules.ts';
@@ -69,8 +69,8 @@ export function* checkDefinitionSchemaSteps(
 ): Steps<readonly FieldError[]> {
   const { vocabulary, path, storedSchema } = options;
   const { allowance = newAllowance() } = options;
-  const isStored = storedSchema !== undefined && jsonEqual(storedSchema, document);
-  if (!isStored && !allowsCombined(document, allowance)) return [tooManyCombined(path)];
+  const isStored = storedSchema !== undefined && (yield* jsonEqualSteps(storedSchema, document));
+  if (!isStored && !(yield* allowsCombined(document, allowance))) return [tooManyCombined(path)];
   const environments = options.environments ?? environmentSet('1.32', { vocabulary });
   const defaults = new DefaultRules(environments.forStored);
   const { schema, errors, brokenPlaces } = yield* inspectStructuralSchemaSteps(document, {
@@ -90,8 +90,8 @@ export function* checkDefinitionSchemaSteps(
   return [...errors, ...(yield* rules.errorsSteps(schema, path))];
 }
 
-function allowsCombined(document: JsonValue, allowance: DefinitionAllowance): boolean {
-  allowance.combinedSchemas -= countCombinedSchemas(document);
+function* allowsCombined(document: JsonValue, allowance: DefinitionAllowance): Steps<boolean> {
+  allowance.combinedSchemas -= yield* countCombinedSchemasSteps(document);
   return allowance.combinedSchemas >= 0;
 }
 

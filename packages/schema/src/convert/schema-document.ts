@@ -86,6 +86,16 @@ export class SchemaDocument {
     return this.#properties;
   }
 
+  /** The same, each made when it is asked for. */
+  *eachNamed(keyword: string): Iterable<readonly [string, SchemaDocument]> {
+    const value = this.json[keyword];
+    if (value === undefined || !isJsonObject(value)) return;
+    for (const name of Object.keys(value)) {
+      const part = value[name];
+      if (part !== undefined && isJsonObject(part)) yield [name, this.#inside(part)];
+    }
+  }
+
   /** The schema of one property. */
   property(name: string): SchemaDocument | undefined {
     const { properties } = this.json;

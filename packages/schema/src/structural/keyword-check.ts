@@ -112,8 +112,9 @@ function checkListed(
   inside: Surroundings,
   found: Findings,
 ): void {
-  for (const [index, part] of schema.schemas(keyword).entries())
-    check(part, `${path}.${keyword}[${index}]`, inside, found);
+  const parts = schema.schemas(keyword);
+  if (parts.length > 0)
+    found.tasks.addSteps(partsSteps(parts.entries(), `${path}.${keyword}`, inside, found));
 }
 
 function checkNamed(
@@ -123,7 +124,24 @@ function checkNamed(
   inside: Surroundings,
   found: Findings,
 ): void {
-  for (const [name, part] of schema.named(keyword)) check(part, `${path}.${keyword}[${name}]`, inside, found);
+  if (schema.json[keyword] !== undefined)
+    found.tasks.addSteps(partsSteps(schema.eachNamed(keyword), `${path}.${keyword}`, inside, found));
+}
+
+/** Parts whose checks are added between two pauses: there may be as many as fit into a body. */
+const PARTS_PER_STEP = 256;
+
+function* partsSteps(
+  parts: Iterable<readonly [string | number, SchemaDocument]>,
+  path: string,
+  inside: Surroundings,
+  found: Findings,
+): Steps<void> {
+  let count = 0;
+  for (const [name, part] of parts) {
+    check(part, `${path}[${name}]`, inside, found);
+    if (++count % PARTS_PER_STEP === 0) yield;
+  }
 }
 
 function metaPlace(name: string, place: Surroundings): Surroundings {
@@ -175,7 +193,8 @@ function unsupportedErrors(schema: SchemaDocument, path: string, place: Surround
 
 function hasMembers(schema: SchemaDocument, keyword: string): boolean {
   const value = schema.json[keyword];
-  return value !== undefined && isJsonObject(value) && Object.keys(value).length > 0;
+  if (value !== undefined && isJsonObject(value)) for (const _ in value) return true;
+  return false;
 }
 
 function typedKeywordErrors(schema: SchemaDocument, path: string): readonly FieldError[] {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 
 /** Maximum nesting of schemas: deeper ones would overflow the stack when compiled. */
 export const MAXIMUM_SCHEMA_DEPTH = 256;
@@ -12,44 +12,51 @@ const NAMED: ReadonlySet<string> = new Set([
 const OTHERS: ReadonlySet<string> = new Set([
   ...['items', 'additionalProperties', 'additionalItems', 'not', 'allOf', 'anyOf', 'oneOf'],
 ]);
-
-/** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}. */
-export const isNestedTooDeep = (schema: JsonObject): boolean => isDeeper(schema, MAXIMUM_SCHEMA_DEPTH);
-
 const COMBINATIONS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
-/** Counts the schemas in `allOf`, `anyOf`, `oneOf` and `not` anywhere in a schema. Any depth is safe. */
-export function countCombinedSchemas(schema: JsonValue): number {
+/** Parts of schemas between two pauses. */
+const PARTS_PER_STEP = 512;
+
+/** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}. Pauses in a large one. */
+export function* isNestedTooDeepSteps(schema: JsonObject): Steps<boolean> {
   let count = 0;
-  const pending: JsonObject[] = isJsonObject(schema) ? [schema] : [];
-  const push = (parts: readonly (JsonValue | undefined)[]): void => {
-    for (const part of parts) if (isJsonObject(part)) pending.push(part);
-  };
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const [keyword, value] of Object.entries(next)) {
-      if (typeof value !== 'object' || value === null) continue;
-      const before = pending.length;
-      if (OTHERS.has(keyword)) push(Array.isArray(value) ? value : [value]);
-      else if (NAMED.has(keyword)) push(Object.values(value));
-      if (COMBINATIONS.has(keyword)) count += pending.length - before;
+  let level: JsonObject[] = [schema];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === MAXIMUM_SCHEMA_DEPTH) return true;
+    const below: JsonObject[] = [];
+    for (const each of level) {
+      for (const [, parts] of partsOf(each)) for (const part of parts) below.push(part);
+      if (++count % PARTS_PER_STEP === 0) yield;
     }
+    level = below;
   }
-  return count;
+  return false;
 }
 
-/** Stops at the limit, so that depth is safe. */
-function isDeeper(schema: JsonObject, levels: number): boolean {
-  if (levels === 0) return true;
+/** Counts the schemas in `allOf`, `anyOf`, `oneOf` and `not` anywhere in a schema. Any depth is safe. Pauses in a large one. */
+export function* countCombinedSchemasSteps(schema: JsonValue): Steps<number> {
+  let combined = 0;
+  let count = 0;
+  const pending: JsonObject[] = isJsonObject(schema) ? [schema] : [];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const [keyword, parts] of partsOf(next)) {
+      for (const part of parts) pending.push(part);
+      if (COMBINATIONS.has(keyword)) combined += parts.length;
+    }
+    if (++count % PARTS_PER_STEP === 0) yield;
+  }
+  return combined;
+}
+
+/** The schemas in a schema, by keyword. */
+function partsOf(schema: JsonObject): readonly (readonly [string, readonly JsonObject[]])[] {
+  const found: [string, readonly JsonObject[]][] = [];
   for (const keyword in schema) {
     const value = schema[keyword];
     if (typeof value !== 'object' || value === null) continue;
-    if (NAMED.has(keyword) && isJsonObject(value) && isAnyDeeper(Object.values(value), levels)) return true;
-    if (OTHERS.has(keyword) && isAnyDeeper(Array.isArray(value) ? value : [value], levels)) return true;
+    if (OTHERS.has(keyword))
+      found.push([keyword, (Array.isArray(value) ? value : [value]).filter(isJsonObject)]);
+    else if (NAMED.has(keyword)) found.push([keyword, Object.values(value).filter(isJsonObject)]);
   }
-  return false;
-}
-
-function isAnyDeeper(parts: readonly (JsonValue | undefined)[], levels: number): boolean {
-  for (const part of parts) if (isJsonObject(part) && isDeeper(part, levels - 1)) return true;
-  return false;
+  return found;
 }

@@ -1,6 +1,14 @@
-import { fieldErrorText, type JsonObject, type JsonValue, orchVocabulary, runAtOnce } from '@ashlar/core';
+import {
+  fieldErrorText,
+  type JsonObject,
+  type JsonValue,
+  orchVocabulary,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { countCombinedSchemasSteps, isNestedTooDeepSteps } from './schema-depth.ts';
 import { checkStructuralSchema, inspectStructuralSchemaSteps } from './structural-check.ts';
 
 const check = (schema: JsonValue, statusSubresource = false): string[] =>
@@ -243,10 +251,16 @@ describe('a wide schema', () => {
     anyOf: Array.from({ length: count }, () => ({ required: ['a'] })),
   });
 
+  const namedParts = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`d${i}`, {}]));
+
   it.each<[string, (count: number) => JsonValue]>([
     ['fields', (count) => fields(count, { type: 'string', default: 'a' })],
     ['fields without types', (count) => fields(count, {})],
     ['branches', branches],
+    ['definitions', (count) => ({ type: 'object', definitions: namedParts(count) })],
+    ['dependencies', (count) => ({ type: 'object', dependencies: namedParts(count) })],
+    ['schemas of items', (count) => ({ type: 'object', items: Array.from({ length: count }, () => ({})) })],
   ])('is checked with pauses, of %s', (_, make) => {
     const pauses = (count: number): number => {
       const steps = inspectStructuralSchemaSteps(make(count), { vocabulary: orchVocabulary, path: 'schema' });
@@ -255,8 +269,24 @@ describe('a wide schema', () => {
       return made;
     };
     const [once, twice] = [pauses(4_000), pauses(8_000)];
-    expect(once).toBeGreaterThan(60);
+    expect(once).toBeGreaterThan(50);
     expect(twice).toBeLessThan(2.5 * once);
+  });
+
+  it('is looked through with pauses for its depth, and for what it combines', () => {
+    const made = (steps: Steps<unknown>): number => {
+      let pauses = 0;
+      while (!steps.next().done) pauses++;
+      return pauses;
+    };
+    expect(made(isNestedTooDeepSteps({ definitions: namedParts(10_000) }))).toBe(19);
+    expect(made(countCombinedSchemasSteps({ definitions: namedParts(10_000) }))).toBe(19);
+    const combined = {
+      not: {},
+      properties: { a: { allOf: [{}, { anyOf: [{}] }] } },
+      items: [{ oneOf: [{}] }],
+    };
+    expect(runAtOnce(countCombinedSchemasSteps(combined))).toBe(5);
   });
 
   it('is checked with a pause after each pattern', () => {

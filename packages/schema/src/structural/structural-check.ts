@@ -17,7 +17,7 @@ import { type CompilePattern, compileLinearPattern } from '../formats/pattern.ts
 import { defaultErrorsSteps, type ValidateDefault } from './default-check.ts';
 import { keywordFaultsSteps } from './keyword-check.ts';
 import { unreadableKeywordSteps } from './readability.ts';
-import { isNestedTooDeep, MAXIMUM_SCHEMA_DEPTH } from './schema-depth.ts';
+import { isNestedTooDeepSteps, MAXIMUM_SCHEMA_DEPTH } from './schema-depth.ts';
 import { completenessErrorsSteps } from './structural-completeness.ts';
 import { structuralErrorsSteps } from './structural-invariants.ts';
 
@@ -74,7 +74,7 @@ export function* inspectStructuralSchemaSteps(
 ): Steps<StructuralInspection> {
   const { path, vocabulary } = options;
   if (!isJsonObject(schema)) return refused(FieldErrors.invalid(path, schema, 'must be an object'));
-  if (isNestedTooDeep(schema)) {
+  if (yield* isNestedTooDeepSteps(schema)) {
     const text = `must not be nested deeper than ${MAXIMUM_SCHEMA_DEPTH} levels`;
     return refused(FieldErrors.invalid(path, '', text));
   }
