@@ -33,7 +33,7 @@ export const attacks: readonly Attack[] = [
     type: 'object',
     dependencies: parts(n),
   })),
-  defined('schemas of items', 'a list of schemas of items', 60_000, (n) => ({
+  defined('schemas of items', 'a list of schemas of items', 30_000, (n) => ({
     type: 'array',
     items: Array.from({ length: n }, () => ({})),
   })),

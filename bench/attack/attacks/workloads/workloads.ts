@@ -1,12 +1,17 @@
-import type { Attack, Caller } from '../../attack.ts';
+import type { Attack, Caller, SizedAttack } from '../../attack.ts';
 import { listed, posted } from '../../bodies.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** A create of a kind of workloads that stores nothing. */
 function created(caller: Caller, path: string) {
-  return (name: string, sends: string, n: number, body: (n: number) => string): Attack =>
-    posted(caller, `${path}?dryRun=All`, JSON_TYPE, name, sends, n, body);
+  return (
+    name: string,
+    sends: string,
+    n: number,
+    body: (n: number) => string,
+    more: Partial<SizedAttack> = {},
+  ): Attack => posted(caller, `${path}?dryRun=All`, JSON_TYPE, name, sends, n, body, more);
 }
 
 const inTenant = (version: string, plural: string) =>
@@ -56,9 +61,6 @@ export const attacks: readonly Attack[] = [
   ),
   pod('containers', 'containers by the thousand', 6_000, (n) =>
     podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`),
-  ),
-  pod('containers of a name', 'containers by the ten thousand that have most by default', 20_000, (n) =>
-    podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}"}`)}]`),
   ),
   pod('ports of containers', 'containers, each with ports by the hundred', 58, (n) =>
     podOf(
@@ -141,6 +143,14 @@ export const attacks: readonly Attack[] = [
     'labels that become a selector',
     7_750,
     (n) => `{${METADATA},"spec":{${templateOf(labels(n))}}}`,
+  ),
+  deployment(
+    'containers of a name',
+    'containers by the ten thousand, which are most of all defaults',
+    30_000,
+    (n) =>
+      `{${METADATA},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[${listed(n, (i) => `{"name":"c${i}"}`)}]}}}}`,
+    { statuses: [413] },
   ),
   deployment(
     'selector',
