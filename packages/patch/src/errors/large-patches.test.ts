@@ -250,6 +250,13 @@ describe('strategic merge patches', () => {
     ]);
   });
 
+  it('tell items apart by the types of their keys', () => {
+    const uids: JsonValue[] = ['1', 1, true, 'true', '\0int64 1', '\0string \0', '\0', ''];
+    const original = { owners: uids.map((uid) => ({ uid })) };
+    const patch = { owners: uids.map((uid, i) => ({ uid, i })) };
+    expect(applyStrategicMergePatch(original, patch, schema)).toEqual(patch);
+  });
+
   it('put long lists into their order', () => {
     const order = words(5_000);
     const patch = { '$setElementOrder/names': order };

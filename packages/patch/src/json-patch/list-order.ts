@@ -49,10 +49,13 @@ export function noMergeKey(item: JsonObject, mergeKey: string): PatchError {
 /** Whether to pause behind an item of a list. */
 export const isPausePoint = (index: number): boolean => (index & 1023) === 1023;
 
-/** A key that equal scalars share and different ones do not, of any type. */
+/** Starts keys of what is no text. A text that starts with it is told apart by its type. */
+const NO_TEXT = '\0';
+
+/** A key that equal scalars share and different ones do not, of any type. Of a text it is the text itself, which is made once. */
 export function scalarText(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return `string ${value}`;
-  return value === undefined ? '' : `${typeText(value)} ${goValue(value)}`;
+  if (typeof value === 'string') return value.startsWith(NO_TEXT) ? `${NO_TEXT}string ${value}` : value;
+  return value === undefined ? NO_TEXT : `${NO_TEXT}${typeText(value)} ${goValue(value)}`;
 }
 
 /** The key of an item of a list. */
