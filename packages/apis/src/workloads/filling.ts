@@ -1,4 +1,4 @@
-import { MAXIMUM_OBJECT_BYTES, ObjectTooLargeError, type Steps } from '@ashlar/core';
+import { type JsonObject, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError, type Steps } from '@ashlar/core';
 
 /** Items of lists and members of maps that are filled between two pauses. */
 const MOST_ITEMS = 512;
@@ -24,6 +24,15 @@ export class Filling {
   /** Counts bytes of the object that were not there before. */
   add(bytes: number): void {
     this.#added += bytes;
+  }
+
+  /** Counts what an object has that it had not; what is no text, as one byte. */
+  addNew(before: JsonObject, after: JsonObject): void {
+    for (const name in after) {
+      const member = after[name];
+      if (member !== undefined && before[name] === undefined)
+        this.add(name.length + 4 + (typeof member === 'string' ? member.length + 2 : 1));
+    }
   }
 
   /**

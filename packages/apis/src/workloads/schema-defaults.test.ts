@@ -105,11 +105,21 @@ describe('defaults of a schema', () => {
         },
       },
     );
-    const items = (length: number) => plan({ items: Array.from({ length }, () => ({})) });
+    const items = (length: number) =>
+      plan({ items: Array.from({ length }, () => ({})) }) as ApiObject & { items: unknown[] };
     expect(() => completeLong(items(100_000))).toThrow(
       expect.objectContaining({ problem: 'limit is 3145728' }),
     );
     expect(count).toBeLessThan(4_000);
+    const { complete: completeRuled } = compileDefaults(schema, {
+      'example.Step': (value) => {
+        count++;
+        return { ...value, after: 'x'.repeat(1000) };
+      },
+    });
+    const steps = items(100_000).items;
+    expect(() => completeRuled(plan({ steps }))).toThrow(/limit is 3145728/);
+    expect(count).toBeLessThan(12_000);
     expect((completeLong(items(3_000)) as unknown as { items: unknown[] }).items).toHaveLength(3_000);
   });
 });

@@ -188,6 +188,7 @@ function structFiller(
 ): Filler {
   return (value, filling) => {
     const ruled = rule(value);
+    if (ruled !== value) filling.addNew(value, ruled);
     const changes = new Map<string, JsonValue>();
     for (const constant of constants) {
       const { name, value: missing, bytes } = constant;
