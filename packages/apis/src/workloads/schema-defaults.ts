@@ -180,31 +180,35 @@ function* mapSteps(
   }
 }
 
+/** Of the many members that a type may have an object often has few: it costs no more than these, and what it gets. */
 function structFiller(
   order: readonly string[],
   rule: DefaultRule,
   constants: readonly Constant[],
   parts: readonly Part[],
 ): Filler {
+  const positions = new Map(order.map((name, index) => [name, index]));
+  const fills = new Map(parts.map(({ name, fill }) => [name, fill]));
   return (value, filling) => {
     const ruled = rule(value);
     if (ruled !== value) filling.addNew(value, ruled);
     const changes = new Map<string, JsonValue>();
+    const fillPart = (name: string, before: JsonValue | undefined): void => {
+      const fill = before === undefined || before === null ? undefined : fills.get(name);
+      const after = fill?.(before as JsonValue, filling);
+      if (after !== undefined && after !== before) changes.set(name, after);
+    };
     for (const constant of constants) {
       const { name, value: missing, bytes } = constant;
       const present = ruled[name];
       if (!isMissing(present, constant)) continue;
       changes.set(name, missing);
+      fillPart(name, missing);
       if (present === undefined) filling.add(bytes);
     }
-    for (const { name, fill } of parts) {
-      const before = changes.get(name) ?? ruled[name];
-      if (before === undefined || before === null) continue;
-      const after = fill(before, filling);
-      if (after !== before) changes.set(name, after);
-    }
+    for (const name in ruled) if (!changes.has(name)) fillPart(name, ruled[name]);
     if (ruled === value && changes.size === 0) return value;
-    return inOrder(order, ruled, changes);
+    return inOrder(positions, ruled, changes);
   };
 }
 
@@ -217,16 +221,16 @@ const isZero = (value: JsonValue): boolean =>
   value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 
 function inOrder(
-  order: readonly string[],
+  positions: ReadonlyMap<string, number>,
   object: JsonObject,
   changes: ReadonlyMap<string, JsonValue>,
 ): JsonObject {
+  const names: string[] = [];
+  for (const name in object) if (object[name] !== undefined && positions.has(name)) names.push(name);
+  for (const name of changes.keys()) if (object[name] === undefined) names.push(name);
+  names.sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0));
   const ordered: Record<string, JsonValue> = {};
-  for (const name of order) {
-    const changed = changes.get(name);
-    const value = changed === undefined ? object[name] : changed;
-    if (value !== undefined) ordered[name] = value;
-  }
+  for (const name of names) ordered[name] = changes.get(name) ?? (object[name] as JsonValue);
   return ordered;
 }
 
