@@ -1,6 +1,7 @@
 import {
   type AuthorizationAttributes,
   type Authorizer,
+  goQuote,
   type JsonValue,
   jsonEqual,
   type OwnerReference,
@@ -77,7 +78,7 @@ async function requireFinalizers(
 ): Promise<void> {
   const found = options.resourceOf(apiVersion ?? '', kind ?? '');
   if (!found) {
-    const why = `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`;
+    const why = `no matches for kind ${goQuote(kind)} in version ${goQuote(apiVersion)}`;
     throw forbiddenByAdmission(
       request,
       `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: ${why}`,

@@ -20,6 +20,11 @@ describe('the path of a service', () => {
       'segment[1] may not be empty',
     ]);
     expect(runAtOnce(stepsOf('a/'))).toHaveLength(2);
+    // of the first character one byte is cut off
+    expect(runAtOnce(stepsOf('é')).map(({ message }) => message)).toEqual([
+      expect.stringContaining("must start with a '/'"),
+      expect.stringContaining('segment[0]: a lowercase'),
+    ]);
   });
 
   it('of a hundred thousand segments is validated with pauses', () => {

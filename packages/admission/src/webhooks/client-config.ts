@@ -90,7 +90,9 @@ function* requestPathErrorsSteps(text: string, path: string): Steps<readonly Fie
   if (text === '' || text === '/') return [];
   if (text === '//') return [FieldErrors.invalid(path, text, 'segment[0] may not be empty')];
   const end = text.endsWith('/') && text.length > 1 ? -1 : undefined;
-  const segments = piecesOf(text.slice(1, end), '/');
+  // the first byte is not looked at: of a longer character others are left
+  const start = text.charCodeAt(0) < 0x80 ? 1 : 0;
+  const segments = piecesOf(text.slice(start, end), '/');
   return [
     ...(text.startsWith('/') ? [] : [FieldErrors.invalid(path, text, "must start with a '/'")]),
     ...(yield* fieldErrorsOfSteps(

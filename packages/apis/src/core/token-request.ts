@@ -3,6 +3,7 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  goQuote,
   groupName,
   ownMember,
   parseApiVersion,
@@ -243,6 +244,6 @@ function requireAccount({ spec }: ApiObject, account: string): void {
   const { serviceAccountName = '' } = (spec ?? {}) as { readonly serviceAccountName?: string };
   if (serviceAccountName === account) return;
   throw StatusError.badRequest(
-    `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+    `cannot bind token for serviceaccount ${goQuote(account)} to pod running with different serviceaccount name.`,
   );
 }

@@ -33,6 +33,15 @@ export const PRODUCTS: Readonly<Partial<Record<TokenKind, string>>> = {
 /** Tokens that may start an expression, as messages list them. */
 export const EXPRESSION_STARTS: string =
   "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+/** Tokens that may follow the bracket of a list, as messages list them. */
+export const ELEMENT_STARTS: string =
+  "'[', ']', '{', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+/** Tokens that may follow the bracket of an index, as messages list them. */
+export const INDEX_STARTS: string =
+  "'[', '{', '(', '.', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+/** Tokens that may follow the parenthesis of a call, as messages list them. */
+export const ARGUMENT_STARTS: string =
+  "'[', '{', '(', ')', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
 /** Tokens that may follow the brace of a map, as messages list them. */
 export const ENTRY_STARTS: string =
   "'[', '{', '}', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
@@ -42,3 +51,7 @@ export const FIELD_STARTS: string = "'}', ',', '?', IDENTIFIER";
 export const STARTING: ReadonlySet<TokenKind> = new Set<TokenKind>([
   '[', '{', '(', '.', '-', '!', 'true', 'false', 'null', 'double', 'int', 'uint', 'string', 'bytes', 'identifier',
 ]); // biome-ignore format: a table
+
+/** Whether a token stands between two operands. */
+export const isInfix = (kind: TokenKind): boolean =>
+  kind in RELATIONS || kind in SUMS || kind in PRODUCTS || kind === '&&' || kind === '||' || kind === '?';

@@ -1,8 +1,12 @@
 import { type Expression, type MapEntry, type MessageField, Operator } from './ast.ts';
 import {
+  ARGUMENT_STARTS,
+  ELEMENT_STARTS,
   ENTRY_STARTS,
   EXPRESSION_STARTS,
   FIELD_STARTS,
+  INDEX_STARTS,
+  isInfix,
   PRODUCTS,
   RELATIONS,
   RESERVED,
@@ -47,6 +51,8 @@ class Parser {
   readonly #make = new NodeFactory();
   #depth = 0;
   #skipped = 0;
+  /** Where more than an expression may start, and what. */
+  #first = { position: -1, starts: EXPRESSION_STARTS };
 
   constructor(text: string, options: ParseOptions) {
     this.#tokens = new TokenReader(text);
@@ -180,8 +186,10 @@ class Parser {
   #fieldOrMethod(operand: Expression, position: number): Expression {
     const dot = this.#tokens.advance();
     const optional = this.#tokens.accept('?');
-    const name = this.#tokens.advance();
-    if (name.kind !== 'identifier' && name.kind !== 'quoted-identifier') this.#badField(dot, optional, name);
+    const name = this.#tokens.current;
+    if (name.kind !== 'identifier' && name.kind !== 'quoted-identifier')
+      return this.#badField(dot, optional, name, operand);
+    this.#tokens.advance();
     if (!optional && name.kind === 'identifier' && this.#tokens.current.kind === '(') {
       const open = this.#tokens.advance();
       const args = this.#arguments();
@@ -197,16 +205,22 @@ class Parser {
     );
   }
 
-  #badField(dot: Token, optional: Token | undefined, name: Token): never {
+  /** An operator behind a dot is read as if a name were between them. */
+  #badField(dot: Token, optional: Token | undefined, name: Token, operand?: Expression): Expression {
     const shown = name.kind === 'end' ? '' : name.text;
     if (name.kind === 'true' || name.kind === 'false' || name.kind === 'null') {
       this.#tokens.abandon(`Syntax error: mismatched input '${shown}' expecting IDENTIFIER`, name.position);
     }
     const sourceText = this.#tokens.text.slice(dot.position, name.position) + shown;
+    if (optional && name.kind === 'end')
+      this.#tokens.abandon("Syntax error: missing IDENTIFIER at '<EOF>'", name.position);
     const message = optional
       ? `mismatched input '${name.text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`
       : `no viable alternative at input '${sourceText}'`;
-    this.#tokens.abandon(`Syntax error: ${message}`, name.position);
+    if (!operand || optional || !isInfix(name.kind) || ++this.#skipped > SKIPPED_TOKENS)
+      this.#tokens.abandon(`Syntax error: ${message}`, name.position);
+    this.#tokens.report(`Syntax error: ${message}`, name.position);
+    return operand;
   }
 
   #fieldName(token: Token): string {
@@ -219,6 +233,7 @@ class Parser {
     this.#tokens.advance();
     const optional = this.#tokens.accept('?');
     if (optional && !this.#optionalSyntax) this.#tokens.report("unsupported syntax '[?'", position);
+    if (!optional) this.#expectFirst(INDEX_STARTS);
     const index = this.#expression();
     this.#tokens.expect(']');
     const operator = optional ? Operator.optionalIndex : Operator.index;
@@ -251,6 +266,8 @@ class Parser {
 
   #name(): Expression {
     const dot = this.#tokens.accept('.');
+    if (dot && this.#tokens.current.kind !== 'identifier')
+      this.#badField(dot, undefined, this.#tokens.current);
     const token = this.#tokens.expect('identifier', 'IDENTIFIER');
     const message = this.#messageLiteral(dot, token);
     if (message) return message;
@@ -322,12 +339,14 @@ class Parser {
         this.#tokens.current.position,
       );
     }
-    while (this.#tokens.current.kind !== '}') {
+    let mayEnd = false;
+    while (this.#tokens.current.kind !== '}' && !(mayEnd && this.#isAtEnd())) {
       if (entries.length === 0 && this.#tokens.accept(',')) break;
       entries.push(entry());
-      if (!this.#tokens.accept(',')) break;
+      mayEnd = this.#tokens.accept(',') !== undefined;
+      if (!mayEnd) break;
     }
-    this.#tokens.expect('}', entries.length > 0 ? "{'}', ','}" : "'}'");
+    this.#tokens.expect('}', entries.length > 0 && !mayEnd ? "{'}', ','}" : "'}'");
     return entries;
   }
 
@@ -335,17 +354,29 @@ class Parser {
     const { position } = this.#tokens.advance();
     const elements: Expression[] = [];
     const optionals = new Set<number>();
-    while (this.#tokens.current.kind !== ']') {
+    this.#expectFirst(ELEMENT_STARTS);
+    let mayEnd = false;
+    while (this.#tokens.current.kind !== ']' && !(mayEnd && !this.#isItemNext())) {
       if (elements.length === 0 && this.#tokens.accept(',')) break;
       if (this.#optionalMark()) optionals.add(elements.length);
       elements.push(this.#expression());
-      if (!this.#tokens.accept(',')) break;
+      mayEnd = this.#tokens.accept(',') !== undefined;
+      if (!mayEnd) break;
     }
-    this.#tokens.expect(']', elements.length > 0 ? "{']', ','}" : "']'");
+    this.#tokens.expect(']', elements.length > 0 && !mayEnd ? "{']', ','}" : "']'");
     return this.#nesting.atHeight(
       this.#make.list(elements, optionals, position),
       this.#nesting.heightOf(elements),
     );
+  }
+
+  #isAtEnd(): boolean {
+    return this.#tokens.current.kind === 'end';
+  }
+
+  #isItemNext(): boolean {
+    const { kind } = this.#tokens.current;
+    return kind === '?' || STARTING.has(kind);
   }
 
   #optionalMark(): boolean {
@@ -357,18 +388,29 @@ class Parser {
   #arguments(): Expression[] {
     const args: Expression[] = [];
     if (this.#tokens.accept(')')) return args;
+    this.#expectFirst(ARGUMENT_STARTS);
     do args.push(this.#expression());
     while (this.#tokens.accept(','));
     this.#tokens.expect(')', "{')', ','}");
     return args;
   }
 
+  /** At the current token more than an expression may start, as messages list it. */
+  #expectFirst(starts: string): void {
+    this.#first = { position: this.#tokens.current.position, starts };
+  }
+
+  /** One token too many is skipped. An operator without its left operand is read as if that were there. */
   #unexpected(token: Token): Expression {
+    const { kind, text, position } = token;
     const next = this.#tokens.next;
-    const skippable = token.kind !== 'end' && next !== undefined && STARTING.has(next.kind);
-    const message = `Syntax error: ${skippable ? 'extraneous' : 'mismatched'} input '${token.text}' expecting {${EXPRESSION_STARTS}}`;
-    if (!skippable || ++this.#skipped > SKIPPED_TOKENS) this.#tokens.abandon(message, token.position);
-    this.#tokens.report(message, token.position);
+    const isExtra = kind !== 'end' && next !== undefined && STARTING.has(next.kind);
+    const starts = this.#first.position === position ? this.#first.starts : EXPRESSION_STARTS;
+    const message = `Syntax error: ${isExtra ? 'extraneous' : 'mismatched'} input '${text}' expecting {${starts}}`;
+    const continues = isExtra || isInfix(kind);
+    if (!continues || ++this.#skipped > SKIPPED_TOKENS) this.#tokens.abandon(message, position);
+    this.#tokens.report(message, position);
+    if (!isExtra) return this.#make.constant(null, position);
     this.#tokens.advance();
     return this.#unary();
   }

@@ -1,4 +1,4 @@
-import { CodedError } from '@ashlar/core';
+import { CodedError, goQuote } from '@ashlar/core';
 import { work } from '../cost/work.ts';
 
 /** A URL in its parts (RFC 3986); texts are decoded unless the `RawPath` form is needed. */
@@ -70,7 +70,7 @@ function attempt(text: string, action: () => void): string | undefined {
     action();
     return undefined;
   } catch (error) {
-    if (error instanceof UrlFailure) return `parse ${JSON.stringify(text)}: ${error.message}`;
+    if (error instanceof UrlFailure) return `parse ${goQuote(text)}: ${error.message}`;
     throw error;
   }
 }

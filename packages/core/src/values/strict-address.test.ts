@@ -13,6 +13,7 @@ describe('a strict address', () => {
     ['::ffff:102:304', '::ffff:1.2.3.4'],
     ['fe80::01%eth0', 'fe80::1%eth0'],
     ['01.2.3.4', 'ParseAddr("01.2.3.4"): IPv4 field has octet with leading zero'],
+    ['a\0', 'ParseAddr("a\\x00"): unable to parse IP'],
     ['1.2.3', 'ParseAddr("1.2.3"): IPv4 address too short'],
     ['256.1.1.1', 'ParseAddr("256.1.1.1"): IPv4 field has value >255'],
     ['a.example/x', 'ParseAddr("a.example/x"): unexpected character (at "a.example/x")'],

@@ -1,3 +1,4 @@
+import { goQuote } from '../text/go-text.ts';
 import { ipAddressText } from './ip-address.ts';
 
 /** An address: 4 or 16 bytes. */
@@ -28,7 +29,7 @@ export function parseStrictAddress(text: string): StrictAddress | string {
 }
 
 const failure = (text: string, reason: string, at?: string): string =>
-  `ParseAddr(${JSON.stringify(text)}): ${reason}${at === undefined ? '' : ` (at ${JSON.stringify(at)})`}`;
+  `ParseAddr(${goQuote(text)}): ${reason}${at === undefined ? '' : ` (at ${goQuote(at)})`}`;
 
 function parseV4(text: string): StrictAddress | string {
   const bytes = v4Bytes(text);
@@ -128,7 +129,7 @@ function expanded(text: string, bytes: readonly number[], ellipsis: number): num
 
 /** Parses a range such as `10.0.0.0/8`; returns an error message if it is invalid. */
 export function parseStrictPrefix(text: string): StrictPrefix | string {
-  const quoted = JSON.stringify(text);
+  const quoted = goQuote(text);
   const slash = text.lastIndexOf('/');
   if (slash < 0) return `netip.ParsePrefix(${quoted}): no '/'`;
   const address = parseStrictAddress(text.slice(0, slash));
@@ -136,7 +137,7 @@ export function parseStrictPrefix(text: string): StrictPrefix | string {
   if (address.zone !== '') return `netip.ParsePrefix(${quoted}): IPv6 zones cannot be present in a prefix`;
   const length = text.slice(slash + 1);
   if (!/^(?:0|[1-9]\d*)$/.test(length)) {
-    return `netip.ParsePrefix(${quoted}): bad bits after slash: ${JSON.stringify(length)}`;
+    return `netip.ParsePrefix(${quoted}): bad bits after slash: ${goQuote(length)}`;
   }
   if (Number(length) > address.bytes.length * 8)
     return `netip.ParsePrefix(${quoted}): prefix length out of range`;

@@ -1,5 +1,13 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, type JsonValue, jsonEqual, objectOf, ownMember, parseQuantity } from '@ashlar/core';
+import {
+  type ApiObject,
+  goQuote,
+  type JsonValue,
+  jsonEqual,
+  objectOf,
+  ownMember,
+  parseQuantity,
+} from '@ashlar/core';
 import type { Toleration } from '../pods/placement-types.ts';
 import { storedNamed, type WorkloadAdmissionOptions } from './stored-classes.ts';
 import { mergeTolerations } from './tolerations.ts';
@@ -52,7 +60,7 @@ async function classOf(
   const name = (request.object as RunPod).spec?.runtimeClassName;
   if (name === undefined) return undefined;
   const found = await storedNamed(options, 'node.', 'runtimeclasses', name);
-  if (!found) throw rejected(request, `RuntimeClass ${JSON.stringify(name)} not found`);
+  if (!found) throw rejected(request, `RuntimeClass ${goQuote(name)} not found`);
   return found;
 }
 

@@ -20,6 +20,7 @@ import { scheduleErrorSteps } from './cron-schedule.ts';
 import type { JobSpec } from './job-types.ts';
 import { jobSpecErrors } from './job-validation.ts';
 import { jobWarnings } from './job-warnings.ts';
+import { timeZoneError } from './time-zone.ts';
 
 const LONGEST_NAME = 52;
 
@@ -147,16 +148,8 @@ function zoneErrors(timeZone: string | undefined): readonly FieldError[] {
         'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
       ),
     ];
-  return isTimeZone(timeZone) ? [] : [FieldErrors.invalid(path, timeZone, `unknown time zone ${timeZone}`)];
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
+  const why = timeZoneError(timeZone);
+  return why === undefined ? [] : [FieldErrors.invalid(path, timeZone, why)];
 }
 
 /** A template of jobs has no selector: each job has its own. */

@@ -18,6 +18,9 @@ describe('a cron schedule', () => {
 
   it.each([
     ['', 'empty spec string'],
+    ['TZ=a  @daily', 'provided bad location a: unknown time zone a'],
+    [' ', 'expected exactly 5 fields, found 0: []'],
+    ['TZ=UTC ', 'expected exactly 5 fields, found 0: []'],
     ['* * *', 'expected exactly 5 fields, found 3: [* * *]'],
     ['60 * * * *', 'end of range (60) above maximum (59): 60'],
     ['* * 0 * *', 'beginning of range (0) below minimum (1): 0'],

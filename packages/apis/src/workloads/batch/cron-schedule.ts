@@ -1,4 +1,5 @@
 import { piecesOf, type Steps } from '@ashlar/core';
+import { timeZoneError } from './time-zone.ts';
 
 /** The range of one of the five fields of a schedule. */
 interface Bounds {
@@ -33,8 +34,11 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
  * descriptor such as `@daily` or `@every 1h`; undefined if it is valid. It pauses: a field may be a million numbers.
  */
 export function* scheduleErrorSteps(schedule: string): Steps<string | undefined> {
-  const text = schedule.replace(/^(?:CRON_)?TZ=\S*\s+/, '').trim();
-  if (text === '') return 'empty spec string';
+  if (schedule === '') return 'empty spec string';
+  const [zone = '', location] = LOCATION.exec(schedule) ?? [];
+  const why = location && location !== 'Local' ? timeZoneError(location) : undefined;
+  if (why !== undefined) return `provided bad location ${location}: ${why}`;
+  const text = schedule.slice(zone.length).trim();
   if (text.startsWith('@')) return yield* descriptorErrorSteps(text);
   const fields = yield* wordsSteps(text);
   if (fields.length !== FIELDS.length)
@@ -45,6 +49,9 @@ export function* scheduleErrorSteps(schedule: string): Steps<string | undefined>
   }
   return undefined;
 }
+
+/** A time zone before the fields. */
+const LOCATION = /^(?:CRON_)?TZ=([^ ]*) /;
 
 /** Words, numbers and durations between two pauses. */
 const STRIDE = 1024;

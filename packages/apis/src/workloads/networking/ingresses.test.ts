@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   fieldErrorText,
+  type JsonObject,
   kubernetesVocabulary,
   orchVocabulary,
   runAtOnce,
@@ -18,6 +19,19 @@ const ingress = (spec: object): ApiObject =>
     metadata: { name: 'i' },
     spec: { defaultBackend: backend, ...spec },
   }) as unknown as ApiObject;
+
+describe('the host of an ingress', () => {
+  it.each<[string, readonly RegExp[]]>([
+    ['10.0.0.1', [/must be a DNS name, not an IP address/]],
+    ['::1', [/must be a DNS name, not an IP address/, /a lowercase RFC 1123 subdomain/]],
+    ['*.a.b', []],
+  ])('is a name: %s', async (host, expected) => {
+    const resource = new InMemoryResource(ingresses(kubernetesVocabulary));
+    const spec = { rules: [{ host }] };
+    const causes = await causesOf(resource.create(ingress(spec) as unknown as JsonObject)).catch(() => []);
+    expect(causes).toEqual(expected.map((why) => expect.stringMatching(why)));
+  });
+});
 
 describe('the class of ingresses', () => {
   it('is checked for a changed controller before it is checked as a whole', async () => {

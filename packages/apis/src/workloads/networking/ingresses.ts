@@ -167,8 +167,12 @@ function ruleErrors({ host, http }: Rule, path: string): readonly FieldError[] {
 }
 
 function hostErrors(host: string, path: string): readonly FieldError[] {
-  if (parseIpAddress(host)) return [FieldErrors.invalid(path, host, 'must be a DNS name, not an IP address')];
-  return follows(path, host, hostNameErrors(host));
+  return [
+    ...(parseIpAddress(host)
+      ? [FieldErrors.invalid(path, host, 'must be a DNS name, not an IP address')]
+      : []),
+    ...follows(path, host, hostNameErrors(host)),
+  ];
 }
 
 const hostNameErrors = (host: string): typeof dns1123SubdomainErrors =>

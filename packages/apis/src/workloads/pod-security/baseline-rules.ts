@@ -1,3 +1,4 @@
+import { goQuote } from '@ashlar/core';
 import {
   type CheckedPod,
   containersText,
@@ -27,7 +28,7 @@ export const appArmorProfile: SecurityRule = ({ spec, annotations, labelDomain, 
   const prefix = `container.apparmor.security.beta.${labelDomain}/`;
   const notes = Object.entries(annotations)
     .filter(([key, value]) => key.startsWith(prefix) && !isKnownNote(value))
-    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .map(([key, value]) => `${key}=${goQuote(value)}`)
     .sort();
   const setters = [
     settersText(isPod, bad),
@@ -152,7 +153,7 @@ export const seccompAnnotations: SecurityRule = ({ annotations, labelDomain, con
   const bad = sortedSet(
     keys
       .filter((key) => annotations[key] !== undefined && !isKnown(annotations[key]))
-      .map((key) => `${key}=${JSON.stringify(annotations[key])}`),
+      .map((key) => `${key}=${goQuote(annotations[key] ?? '')}`),
   );
   if (bad.length === 0) return undefined;
   return {

@@ -23,7 +23,7 @@ export function unreservedPath(path: string, target = ''): readonly FieldError[]
   return [
     ...relativePath(path, target),
     ...invalidWhen(
-      target.startsWith('..') && target !== '..' && !target.startsWith('../'),
+      target.startsWith('..') && !target.startsWith('../'),
       path,
       target,
       "must not start with '..'",

@@ -3,6 +3,7 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  goQuote,
   type JsonObject,
 } from '@ashlar/core';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, requiredWhen } from '../../field-rules.ts';
@@ -92,5 +93,5 @@ function nameErrors(
 
 const claimNameErrors = (claim: string, name: string, path: string): readonly FieldError[] =>
   dns1123SubdomainErrors(claim).map((why) =>
-    FieldErrors.invalid(path, name, `PVC name ${JSON.stringify(claim)}: ${why}`),
+    FieldErrors.invalid(path, name, `PVC name ${goQuote(claim)}: ${why}`),
   );
