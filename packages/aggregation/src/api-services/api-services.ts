@@ -12,7 +12,6 @@ import {
   apiServiceErrors,
   apiServiceNameErrors,
   apiServiceStatusErrors,
-  apiServiceUpdateErrors,
   HTTPS_PORT,
 } from './validate-api-service.ts';
 
@@ -46,7 +45,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
       prepareForCreate: (object) => withFirstStatus(object as ApiService),
       prepareForUpdate: (object, stored) => withStatus(object, (stored as ApiService).status),
       validate: (object) => apiServiceErrors(object as ApiService, vocabulary),
-      validateUpdate: (object) => apiServiceUpdateErrors(object as ApiService, vocabulary),
+      validateUpdate: (object) => apiServiceErrors(object as ApiService, vocabulary),
     },
   });
   return { ...declared, names: { ...declared.names, categories: ['api-extensions'] } };

@@ -28,22 +28,7 @@ export const HTTPS_PORT = 443;
 const MAXIMUM_GROUP_PRIORITY = 20_000;
 const MAXIMUM_VERSION_PRIORITY = 1_000;
 
-/** Validates an update of an API service (semantics/discovery#aggregation). */
-export function apiServiceUpdateErrors(service: ApiService, vocabulary: Vocabulary): readonly FieldError[] {
-  return [...changedNameErrors(service), ...apiServiceErrors(service, vocabulary)];
-}
-
-/** Those that are no segment of a path have errors already. */
-function changedNameErrors(service: ApiService): readonly FieldError[] {
-  return (['generateName', 'name'] as const).flatMap((field) => {
-    const name = service.metadata[field];
-    if (!name || validatePathSegment(name, field === 'generateName').length > 0) return [];
-    const errors = apiServiceNameErrors(name, false, service);
-    return errors.map((why) => FieldErrors.invalid(`metadata.${field}`, name, why));
-  });
-}
-
-/** Validates a new API service, whose metadata has been validated. */
+/** Validates an API service whose metadata has been validated (semantics/discovery#aggregation). */
 export function apiServiceErrors(object: ApiService, vocabulary: Vocabulary): readonly FieldError[] {
   const { metadata, spec } = object;
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service } = spec;

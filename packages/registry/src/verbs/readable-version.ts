@@ -1,4 +1,4 @@
-import { type ObjectMeta, StatusError } from '@ashlar/core';
+import { goQuote, type ObjectMeta, StatusError } from '@ashlar/core';
 
 const LARGEST: bigint = (1n << 64n) - 1n;
 /** Its number of digits: shorter ones are not larger. */
@@ -15,6 +15,6 @@ export const isResourceVersion = (text: string): boolean =>
 export function readableVersion({ resourceVersion = '' }: ObjectMeta): string {
   if (resourceVersion === '' || isResourceVersion(resourceVersion)) return resourceVersion;
   const why = /^\d+$/.test(resourceVersion) ? 'value out of range' : 'invalid syntax';
-  const message = `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: ${why}`;
+  const message = `strconv.ParseUint: parsing ${goQuote(resourceVersion)}: ${why}`;
   throw new StatusError({ code: 500, reason: '', message });
 }

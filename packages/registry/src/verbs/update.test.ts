@@ -162,7 +162,7 @@ describe('update', () => {
       definition: withStrategy({ allowsUnconditionalUpdate: false }),
     });
     const { metadata } = await create('a');
-    for (const resourceVersion of [undefined, '', '0']) {
+    for (const resourceVersion of [undefined, '', '0', '00']) {
       await expect(replace('a', { metadata: { resourceVersion } })).rejects.toMatchObject({
         code: 422,
         message:

@@ -279,9 +279,10 @@ function requireVersion(
   { metadata }: ApiObject,
   current: ObjectRecord,
 ): void {
-  const version = readableVersion(metadata);
+  // it is a number, and zero is none
+  const version = readableVersion(metadata).replace(/^0+/, '');
   const { group, names, strategy } = resource.definition;
-  if (version !== '' && version !== '0') {
+  if (version !== '') {
     if (version !== String(current.revision)) throw StatusError.modified(resource.groupResource, name);
   } else if (!strategy.allowsUnconditionalUpdate) {
     const error = FieldErrors.invalid(

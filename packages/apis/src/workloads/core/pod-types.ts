@@ -120,6 +120,7 @@ export interface PodStatus {
   readonly podIPs?: readonly { readonly ip?: string }[];
   readonly hostIP?: string;
   readonly hostIPs?: readonly { readonly ip?: string }[];
+  readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
   readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
   readonly qosClass?: string;
   readonly initContainerStatuses?: readonly ContainerStatus[];

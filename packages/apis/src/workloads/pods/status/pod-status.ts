@@ -13,6 +13,7 @@ import type { Condition, ContainerStatus, Pod, PodSpec, PodStatus } from '../../
 import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../../field-rules.ts';
 import { ListRule } from '../../list-rule.ts';
 import { annotationChangesErrors } from '../pod-annotations.ts';
+import { claimStatusesErrorsSteps } from './claim-statuses.ts';
 import { deviceHealthErrorsSteps } from './device-health.ts';
 
 /** Errors of a new pod status, found with pauses. */
@@ -34,9 +35,10 @@ export function* podStatusErrorsSteps(
       : NO_ERRORS),
     ...unchanged('status.qosClass', status.qosClass ?? '', before.qosClass ?? ''),
     ...statesErrors(status, before, stored.spec ?? {}),
-    ...(yield* deviceHealthErrorsSteps(status, stored.spec ?? {})),
+    ...(yield* claimStatusesErrorsSteps(status, stored.spec ?? {})),
     ...addressesErrors(status.podIPs, 'status.podIPs'),
     ...hostAddressesErrors(status),
+    ...(yield* deviceHealthErrorsSteps(status, stored.spec ?? {})),
   ];
 }
 
