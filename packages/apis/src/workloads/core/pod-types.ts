@@ -95,9 +95,19 @@ export interface ResourceStatus {
   readonly resources?: readonly ResourceHealth[];
 }
 
+/** The identity of the first process of a container. */
+export interface ContainerUser {
+  readonly linux?: {
+    readonly uid?: number;
+    readonly gid?: number;
+    readonly supplementalGroups?: readonly number[];
+  };
+}
+
 /** The status of a container. */
 export interface ContainerStatus {
   readonly name?: string;
+  readonly user?: ContainerUser;
   readonly ready?: boolean;
   readonly started?: boolean;
   readonly restartCount?: number;

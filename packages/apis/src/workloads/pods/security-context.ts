@@ -7,8 +7,8 @@ import { windowsOptionsErrors } from './windows-options.ts';
 
 const LARGEST_ID = 2_147_483_647;
 
-/** The number of a user or a group. */
-const identity = (path: string, id: number | undefined): readonly FieldError[] =>
+/** Errors of the number of a user or a group. */
+export const identityErrors = (path: string, id: number | undefined): readonly FieldError[] =>
   within(path, id, 0, LARGEST_ID);
 
 /** Errors of the privileges of a container. @param sharesUsers whether its users are those of the host */
@@ -20,8 +20,8 @@ export function securityContextErrors(
   if (!context) return NO_ERRORS;
   const { runAsUser, runAsGroup, procMount } = context;
   return [
-    ...identity(`${path}.runAsUser`, runAsUser),
-    ...identity(`${path}.runAsGroup`, runAsGroup),
+    ...identityErrors(`${path}.runAsUser`, runAsUser),
+    ...identityErrors(`${path}.runAsGroup`, runAsGroup),
     ...choiceErrors(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
     ...invalidWhen(
       sharesUsers && procMount === 'Unmasked',
@@ -79,10 +79,10 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): readonly 
 
 function identitiesErrors(context: PodSecurityContext, path: string): readonly FieldError[] {
   return [
-    ...identity(`${path}.fsGroup`, context.fsGroup),
-    ...identity(`${path}.runAsUser`, context.runAsUser),
-    ...identity(`${path}.runAsGroup`, context.runAsGroup),
-    ...each(`${path}.supplementalGroups`, context.supplementalGroups, (id, at) => identity(at, id)),
+    ...identityErrors(`${path}.fsGroup`, context.fsGroup),
+    ...identityErrors(`${path}.runAsUser`, context.runAsUser),
+    ...identityErrors(`${path}.runAsGroup`, context.runAsGroup),
+    ...each(`${path}.supplementalGroups`, context.supplementalGroups, (id, at) => identityErrors(at, id)),
   ];
 }
 

@@ -14,6 +14,7 @@ import { each, follows, invalidWhen, NO_ERRORS, unchanged } from '../../field-ru
 import { ListRule } from '../../list-rule.ts';
 import { annotationChangesErrors } from '../pod-annotations.ts';
 import { claimStatusesErrorsSteps } from './claim-statuses.ts';
+import { containerUsersErrorsSteps } from './container-users.ts';
 import { deviceHealthErrorsSteps } from './device-health.ts';
 
 /** Errors of a new pod status, found with pauses. */
@@ -38,6 +39,7 @@ export function* podStatusErrorsSteps(
     ...(yield* claimStatusesErrorsSteps(status, stored.spec ?? {})),
     ...addressesErrors(status.podIPs, 'status.podIPs'),
     ...hostAddressesErrors(status),
+    ...(yield* containerUsersErrorsSteps(status, stored.spec ?? {})),
     ...(yield* deviceHealthErrorsSteps(status, stored.spec ?? {})),
   ];
 }
