@@ -52,6 +52,8 @@ export class Relay implements AsyncDisposable {
   async #serve(socket: Socket): Promise<void> {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
+    // who has gone away already needs no reset
+    socket.on('error', () => {});
     try {
       const { words } = this.#served;
       const asked = await readRequest(socket);
