@@ -1,5 +1,4 @@
-import type { Controller } from '@ashlar/controllers';
-import { groupName, pause } from '@ashlar/core';
+import { groupName } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
 import { repairAllocations } from '../allocation/repair-allocations.ts';
 import { apiServices, bootstrapApiServices } from '../bootstrap/bootstrap-api-services.ts';
@@ -42,27 +41,15 @@ export function startServer(
     () => {
       lifetime.complete();
       api.aggregated.aggregation.start();
-      if (!settings.readOnly) {
-        repair.start();
-        flowObjects.start();
-        if (settings.serviceAccounts) legacyTokens.start(client);
-      }
-      return startControllers(settings, foundation, controllers);
+      for (const controller of controllers) controller.start();
+      if (settings.readOnly) return;
+      repair.start();
+      flowObjects.start();
+      if (settings.serviceAccounts) legacyTokens.start(client);
     },
     (error) => lifetime.closing.aborted || settings.onError(error),
   );
   return tasks.ready;
-}
-
-/** Controllers start in a turn of their own: they read all that they care for, and first requests need not wait for it. */
-async function startControllers(
-  { ambient }: ApiServerSettings,
-  { lifetime }: ServerFoundation,
-  controllers: readonly Controller[],
-): Promise<void> {
-  await pause(ambient);
-  if (lifetime.closing.aborted) return;
-  for (const controller of controllers) controller.start();
 }
 
 type Tasks = Readonly<
