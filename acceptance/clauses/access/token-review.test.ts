@@ -67,13 +67,15 @@ forEachAccess('TokenReview', (test) => {
     access,
     paths,
   }) => {
-    const status = { error: 'e', audiences: ['x'], user: { username: 'u' } };
+    const status = { authenticated: true, error: 'e', audiences: ['x'], user: { username: 'u' } };
     const reviewed = async (token: string): Promise<unknown> => {
       const body = { spec: { token }, status };
       return (await access.root.post(`${paths.authentication}/tokenreviews`, body)).body.status;
     };
     expect(await reviewed('al')).toMatchObject({ authenticated: true, error: 'e', user: { username: 'al' } });
-    expect(await reviewed('nobody')).toMatchObject({
+    const refused = await reviewed('nobody');
+    expect(refused).not.toHaveProperty('authenticated');
+    expect(refused).toMatchObject({
       error: expect.stringContaining('invalid bearer token'),
       audiences: ['x'],
       user: { username: 'u' },

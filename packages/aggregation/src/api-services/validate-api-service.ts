@@ -48,7 +48,7 @@ export function apiServiceErrors(object: ApiService, vocabulary: Vocabulary): re
 /** Errors of the name of an API service, which says what is served. */
 export function apiServiceNameErrors(name: string, prefix: boolean, { spec }: ApiService): readonly string[] {
   const errors = validatePathSegment(name, prefix);
-  const required = `${spec.version ?? ''}.${spec.group ?? ''}`;
+  const required = `${spec?.version ?? ''}.${spec?.group ?? ''}`;
   if (errors.length > 0 || name === required) return errors;
   return [`must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`];
 }

@@ -88,7 +88,10 @@ export interface ResourceVersion {
 
 /** Kind-specific behavior of writes (semantics/verbs#kinds, semantics/metadata#generation, #updates). All functions are pure. */
 export interface Strategy {
-  /** Returns the errors of a name of an object; `prefix` is true for a `generateName`. */
+  /**
+   * Returns the errors of a name; `prefix` is true for a `generateName`.
+   * @param object whose name it is; of rows of a table of the host it has only metadata
+   */
   validateName(name: string, prefix: boolean, object: ApiObject): readonly string[];
   /** Whether a new object without name and `generateName` gets a random UUID as its name; default: it is refused. */
   readonly namesNewObjects?: boolean;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isResourceVersion, readableVersion } from './readable-version.ts';
 
 describe('resource versions of submitted objects', () => {
-  it.each(['0', '1', '18446744073709551615'])('can be %s', (text) => {
+  it.each(['0', '1', '18446744073709551615', '000000000000000000000007'])('can be %s', (text) => {
     expect(isResourceVersion(text)).toBe(true);
     expect(readableVersion({ resourceVersion: text })).toBe(text);
   });

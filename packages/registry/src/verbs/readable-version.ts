@@ -6,7 +6,10 @@ const LONGEST = 20;
 
 /** Whether a text is a resource version: an unsigned integer of 64 bits. */
 export const isResourceVersion = (text: string): boolean =>
-  /^\d{1,20}$/.test(text) && (text.length < LONGEST || BigInt(text) <= LARGEST);
+  /^\d+$/.test(text) && isInRange(text.replace(/^0+/, ''));
+
+const isInRange = (digits: string): boolean =>
+  digits.length < LONGEST || (digits.length === LONGEST && BigInt(digits) <= LARGEST);
 
 /**
  * Returns the resource version of a submitted object, empty if it has none (semantics/status#situations).

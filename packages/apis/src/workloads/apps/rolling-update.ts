@@ -16,7 +16,10 @@ export interface UpdateStrategy {
 export function withRollingUpdate(strategy: JsonObject): JsonObject {
   const { type, rollingUpdate } = strategy;
   if (!type || type === 'RollingUpdate') return rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
-  return isJsonObject(rollingUpdate)
-    ? { ...strategy, rollingUpdate: { ...rollingUpdate, maxUnavailable: rollingUpdate.maxUnavailable ?? 0 } }
-    : strategy;
+  return isJsonObject(rollingUpdate) ? { ...strategy, rollingUpdate: withZero(rollingUpdate) } : strategy;
 }
+
+const withZero = ({ maxUnavailable, ...rest }: JsonObject): JsonObject => ({
+  maxUnavailable: maxUnavailable ?? 0,
+  ...rest,
+});

@@ -9,6 +9,8 @@ it.each([
   ['utc', 'unknown time zone utc'],
   ['Europe/berlin', 'unknown time zone Europe/berlin'],
   ['a..b', 'time: invalid location name'],
+  ['a/b..c', 'time: invalid location name'],
+  ['-a..b', 'unknown time zone -a..b'],
   ['../Town', 'unknown time zone ../Town'],
   ['/etc/localtime', 'unknown time zone /etc/localtime'],
 ])('a cron job has no time zone %s', async (timeZone, why) => {

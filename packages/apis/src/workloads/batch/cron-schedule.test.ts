@@ -18,6 +18,8 @@ describe('a cron schedule', () => {
 
   it.each([
     ['', 'empty spec string'],
+    [' @daily', 'expected exactly 5 fields, found 1: [@daily]'],
+    ['TZ=../a * * * * *', 'provided bad location ../a: time: invalid location name'],
     ['TZ=a  @daily', 'provided bad location a: unknown time zone a'],
     [' ', 'expected exactly 5 fields, found 0: []'],
     ['TZ=UTC ', 'expected exactly 5 fields, found 0: []'],

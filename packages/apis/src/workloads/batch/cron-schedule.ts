@@ -1,5 +1,5 @@
 import { piecesOf, type Steps } from '@ashlar/core';
-import { timeZoneError } from './time-zone.ts';
+import { locationError } from './time-zone.ts';
 
 /** The range of one of the five fields of a schedule. */
 interface Bounds {
@@ -36,9 +36,9 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 export function* scheduleErrorSteps(schedule: string): Steps<string | undefined> {
   if (schedule === '') return 'empty spec string';
   const [zone = '', location] = LOCATION.exec(schedule) ?? [];
-  const why = location && location !== 'Local' ? timeZoneError(location) : undefined;
+  const why = location && location !== 'Local' ? locationError(location) : undefined;
   if (why !== undefined) return `provided bad location ${location}: ${why}`;
-  const text = schedule.slice(zone.length).trim();
+  const text = zone === '' ? schedule : schedule.slice(zone.length).trim();
   if (text.startsWith('@')) return yield* descriptorErrorSteps(text);
   const fields = yield* wordsSteps(text);
   if (fields.length !== FIELDS.length)

@@ -2,13 +2,23 @@
 const LONGEST_NAME = 255;
 /** The parts of every name begin with a capital letter. */
 const NAME = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
-const WITH_DOTS = /^[A-Za-z0-9_+.-]+$/;
+/** What a field may have between its slashes. */
+const PART = /^[A-Za-z0-9_+.-]{1,14}$/;
 
 /** The error of the name of a time zone, which has the case of the database of time zones; undefined if there is such a zone. */
 export function timeZoneError(name: string): string | undefined {
+  const isUsual = name.length <= LONGEST_NAME && name.split('/').every(isUsualPart);
+  return isUsual ? locationError(name) : `unknown time zone ${name}`;
+}
+
+const isUsualPart = (part: string): boolean =>
+  PART.test(part) && part !== '.' && part !== '..' && !part.startsWith('-');
+
+/** The same of a name within a schedule, whose parts are not looked at before. */
+export function locationError(name: string): string | undefined {
   if (isTimeZone(name)) return undefined;
-  const isFile = name.length <= LONGEST_NAME && name !== '..' && name.includes('..') && WITH_DOTS.test(name);
-  return isFile ? 'time: invalid location name' : `unknown time zone ${name}`;
+  const isPath = name.includes('..') || name.startsWith('/') || name.startsWith('\\');
+  return isPath ? 'time: invalid location name' : `unknown time zone ${name}`;
 }
 
 function isTimeZone(name: string): boolean {
