@@ -53,6 +53,7 @@ describe('apiServices', () => {
     const { strategy } = definition;
     expect(strategy.validateName('other', false, service({}, 'other'))).toEqual([why]);
     expect(strategy.validateName('v1.example.com', false, service({}))).toEqual([]);
+    expect(strategy.validateName('..', true, service({}))).toEqual(["may not be '..'"]);
     expect(strategy.validateName('a/b', false, service({}, 'a/b'))).toEqual(["may not contain '/'"]);
   });
 

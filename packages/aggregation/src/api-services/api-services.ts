@@ -40,7 +40,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
     },
     strategy: {
       qualifiedFinalizers: false,
-      validateName: (name, prefix, object) => apiServiceNameErrors(name, prefix, object as ApiService),
+      validateName: (name, _, object) => apiServiceNameErrors(name, object as ApiService),
       allowsUnconditionalUpdate: false,
       prepareForCreate: (object) => withFirstStatus(object as ApiService),
       prepareForUpdate: (object, stored) => withStatus(object, (stored as ApiService).status),

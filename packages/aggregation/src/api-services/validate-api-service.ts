@@ -39,15 +39,16 @@ export function apiServiceErrors(object: ApiService, vocabulary: Vocabulary): re
     ...priorityErrors('spec.versionPriority', versionPriority, MAXIMUM_VERSION_PRIORITY),
     ...(service ? serviceErrors(spec) : localErrors(spec)),
   ];
-  const isNamed = apiServiceNameErrors(metadata.name ?? '', false, object).length === 0;
+  const isNamed = apiServiceNameErrors(metadata.name ?? '', object).length === 0;
   if (errors.length === 0 && isNamed && service && alwaysOwn(group, vocabulary))
     return [FieldErrors.forbidden('spec.service', 'this server itself always serves this group')];
   return errors;
 }
 
 /** Errors of the name of an API service, which says what is served. */
-export function apiServiceNameErrors(name: string, prefix: boolean, { spec }: ApiService): readonly string[] {
-  const errors = validatePathSegment(name, prefix);
+export function apiServiceNameErrors(name: string, { spec }: ApiService): readonly string[] {
+  // what a name begins with is checked as a whole name, as in release 1.32
+  const errors = validatePathSegment(name, false);
   const required = `${spec?.version ?? ''}.${spec?.group ?? ''}`;
   if (errors.length > 0 || name === required) return errors;
   return [`must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`];

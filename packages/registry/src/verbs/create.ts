@@ -14,7 +14,7 @@ import { withCanonicalMetadata, withoutSystemMetadata } from '../objects/canonic
 import { afterAdmission, isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateCreate } from '../objects/validate-object.ts';
-import { isResourceVersion } from './readable-version.ts';
+import { isResourceVersion, significantDigits } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
 /** Attempts to generate a unique name (semantics/metadata#name-and-namespace). */
@@ -215,7 +215,7 @@ export function creation(
 /** A version that is no unsigned number is ignored, as by the reference server. */
 function requireNoVersion({ metadata }: ApiObject): void {
   const { resourceVersion = '' } = metadata;
-  if (!isResourceVersion(resourceVersion) || BigInt(resourceVersion) === 0n) return;
+  if (!isResourceVersion(resourceVersion) || significantDigits(resourceVersion) === '') return;
   throw new StatusError({
     code: 500,
     reason: '',

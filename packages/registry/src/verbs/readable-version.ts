@@ -6,7 +6,10 @@ const LONGEST = 20;
 
 /** Whether a text is a resource version: an unsigned integer of 64 bits. */
 export const isResourceVersion = (text: string): boolean =>
-  /^\d+$/.test(text) && isInRange(text.replace(/^0+/, ''));
+  /^\d+$/.test(text) && isInRange(significantDigits(text));
+
+/** The digits of a version behind its zeros: none for zero, which is no version, and for an empty text. */
+export const significantDigits = (version: string): string => version.replace(/^0+/, '');
 
 const isInRange = (digits: string): boolean =>
   digits.length < LONGEST || (digits.length === LONGEST && BigInt(digits) <= LARGEST);

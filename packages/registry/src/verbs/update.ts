@@ -26,7 +26,7 @@ import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
 import { admitCreate, completeCreate, creation, isStoredIncomplete, resetIdentity } from './create.ts';
-import { readableVersion } from './readable-version.ts';
+import { readableVersion, significantDigits } from './readable-version.ts';
 import { SentMetadata } from './sent-metadata.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
@@ -279,8 +279,7 @@ function requireVersion(
   { metadata }: ApiObject,
   current: ObjectRecord,
 ): void {
-  // it is a number, and zero is none
-  const version = readableVersion(metadata).replace(/^0+/, '');
+  const version = significantDigits(readableVersion(metadata));
   const { group, names, strategy } = resource.definition;
   if (version !== '') {
     if (version !== String(current.revision)) throw StatusError.modified(resource.groupResource, name);

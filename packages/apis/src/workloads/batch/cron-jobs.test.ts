@@ -7,6 +7,9 @@ import { timeZoneError } from './time-zone.ts';
 it.each([
   ['Nowhere/Town', 'unknown time zone Nowhere/Town'],
   ['utc', 'unknown time zone utc'],
+  ['JAPAN', 'unknown time zone JAPAN'],
+  ['PST', 'unknown time zone PST'],
+  ['Us/Pacific', 'unknown time zone Us/Pacific'],
   ['Europe/berlin', 'unknown time zone Europe/berlin'],
   ['a..b', 'time: invalid location name'],
   ['a/b..c', 'time: invalid location name'],
@@ -23,9 +26,26 @@ it.each([
   ]);
 });
 
-it.each(['UTC', 'Europe/Berlin', 'Etc/GMT+1', 'US/Pacific', 'GMT', 'America/Port-au-Prince'])(
-  'a cron job has the time zone %s',
-  (name) => {
-    expect(timeZoneError(name)).toBeUndefined();
-  },
-);
+it('a cron job with a zone of one machine has two errors', async () => {
+  const spec = { schedule: '@daily', timeZone: 'local', jobTemplate: {} };
+  const resource = new InMemoryResource(cronJobs(kubernetesVocabulary));
+  const causes = await causesOf(resource.create({ metadata: { name: 'a' }, spec }));
+  expect(causes.filter((cause) => cause.startsWith('spec.timeZone'))).toEqual([
+    expect.stringContaining('must be an explicit time zone'),
+    'spec.timeZone: Invalid value: "local": unknown time zone local',
+  ]);
+});
+
+it.each([
+  'UTC',
+  'Europe/Berlin',
+  'Etc/GMT+1',
+  'US/Pacific',
+  'GMT',
+  'America/Port-au-Prince',
+  'Asia/Kolkata',
+  'America/Argentina/Salta',
+  'Cuba',
+])('a cron job has the time zone %s', (name) => {
+  expect(timeZoneError(name)).toBeUndefined();
+});

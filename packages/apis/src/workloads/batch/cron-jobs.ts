@@ -140,17 +140,14 @@ function zoneErrors(timeZone: string | undefined): readonly FieldError[] {
   if (timeZone === undefined) return [];
   if (timeZone === '')
     return [FieldErrors.invalid(path, timeZone, 'timeZone must be nil or non-empty string')];
-  if (timeZone.toLowerCase() === 'local')
-    return [
-      FieldErrors.invalid(
-        path,
-        timeZone,
-        'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
-      ),
-    ];
   const why = timeZoneError(timeZone);
-  return why === undefined ? [] : [FieldErrors.invalid(path, timeZone, why)];
+  return [
+    ...invalidWhen(timeZone.toLowerCase() === 'local', path, timeZone, NOT_EXPLICIT),
+    ...invalidWhen(why !== undefined, path, timeZone, why ?? ''),
+  ];
 }
+
+const NOT_EXPLICIT = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
 
 /** A template of jobs has no selector: each job has its own. */
 function templateErrors({ manualSelector, selector }: JobSpec): readonly FieldError[] {

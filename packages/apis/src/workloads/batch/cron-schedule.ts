@@ -1,4 +1,4 @@
-import { piecesOf, type Steps } from '@ashlar/core';
+import { ParseError, parseDuration, piecesOf, type Steps } from '@ashlar/core';
 import { locationError } from './time-zone.ts';
 
 /** The range of one of the five fields of a schedule. */
@@ -39,7 +39,7 @@ export function* scheduleErrorSteps(schedule: string): Steps<string | undefined>
   const why = location && location !== 'Local' ? locationError(location) : undefined;
   if (why !== undefined) return `provided bad location ${location}: ${why}`;
   const text = zone === '' ? schedule : schedule.slice(zone.length).trim();
-  if (text.startsWith('@')) return yield* descriptorErrorSteps(text);
+  if (text.startsWith('@')) return descriptorError(text);
   const fields = yield* wordsSteps(text);
   if (fields.length !== FIELDS.length)
     return `expected exactly 5 fields, found ${fields.length}: [${yield* joinedSteps(fields)}]`;
@@ -53,7 +53,7 @@ export function* scheduleErrorSteps(schedule: string): Steps<string | undefined>
 /** A time zone before the fields. */
 const LOCATION = /^(?:CRON_)?TZ=([^ ]*) /;
 
-/** Words, numbers and durations between two pauses. */
+/** Words and numbers between two pauses. */
 const STRIDE = 1024;
 const WORD = /\S+/g;
 
@@ -75,27 +75,17 @@ function* joinedSteps(words: readonly string[]): Steps<string> {
   return parts.join(' ');
 }
 
-const DURATION = /\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h)/y;
+const EVERY = '@every ';
 
-function* areDurationsSteps(text: string): Steps<boolean> {
-  let at = 0;
-  for (let count = 1; at < text.length; count++) {
-    DURATION.lastIndex = at;
-    if (!DURATION.test(text)) return false;
-    at = DURATION.lastIndex;
-    if (count % STRIDE === 0) yield;
+function descriptorError(text: string): string | undefined {
+  if (!text.startsWith(EVERY)) return DESCRIPTORS.has(text) ? undefined : `unrecognized descriptor: ${text}`;
+  try {
+    parseDuration(text.slice(EVERY.length));
+    return undefined;
+  } catch (error) {
+    if (ParseError.is(error)) return `failed to parse duration ${text}: ${error.message}`;
+    throw error;
   }
-  return text !== '';
-}
-
-function* descriptorErrorSteps(text: string): Steps<string | undefined> {
-  if (/^@every\s/.test(text)) {
-    const every = text.slice('@every'.length).trimStart();
-    return (yield* areDurationsSteps(every))
-      ? undefined
-      : `failed to parse duration ${text}: time: invalid duration "${every}"`;
-  }
-  return DESCRIPTORS.has(text) ? undefined : `unrecognized descriptor: ${text}`;
 }
 
 function* fieldErrorSteps(field: string, bounds: Bounds): Steps<string | undefined> {

@@ -1,7 +1,7 @@
-/** Maximum length of a name that is looked up. */
+import { timeZoneNames } from './time-zone-names.ts';
+
+/** Maximum length of a name that is looked at in parts. */
 const LONGEST_NAME = 255;
-/** The parts of every name begin with a capital letter. */
-const NAME = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
 /** What a field may have between its slashes. */
 const PART = /^[A-Za-z0-9_+.-]{1,14}$/;
 
@@ -21,13 +21,6 @@ export function locationError(name: string): string | undefined {
   return isPath ? 'time: invalid location name' : `unknown time zone ${name}`;
 }
 
-function isTimeZone(name: string): boolean {
-  if (name.length > LONGEST_NAME || !NAME.test(name)) return false;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // another one is the zone that this is another name of
-    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
-  } catch {
-    return false;
-  }
-}
+/** Later databases have more names, of which the engine may know. */
+const isTimeZone = (name: string): boolean =>
+  timeZoneNames().has(name) || Intl.supportedValuesOf('timeZone').includes(name);
