@@ -70,19 +70,25 @@ export class SchemaDocument {
     if (!Array.isArray(value)) return NO_SCHEMAS;
     const cached = this.#lists?.get(keyword);
     if (cached) return cached;
-    const parts: SchemaDocument[] = [];
-    for (const each of value) if (isJsonObject(each)) parts.push(this.#inside(each));
+    const parts = [...this.eachListed(keyword)];
     this.#lists ??= new Map();
     this.#lists.set(keyword, parts);
     return parts;
+  }
+
+  /** The same, each made when it is asked for: there may be as many as fit into a body. */
+  *eachListed(keyword: string): Iterable<SchemaDocument> {
+    const value = this.json[keyword];
+    if (!Array.isArray(value)) return;
+    for (const each of value) if (isJsonObject(each)) yield this.#inside(each);
   }
 
   /** Schemas by name, such as `properties`. */
   named(keyword: string): ReadonlyMap<string, SchemaDocument> {
     const value = this.json[keyword];
     if (value === undefined || !isJsonObject(value)) return NOTHING_NAMED;
-    if (keyword !== 'properties') return this.#namedIn(value);
-    this.#properties ??= this.#namedIn(value);
+    if (keyword !== 'properties') return new Map(this.eachNamed(keyword));
+    this.#properties ??= new Map(this.eachNamed(keyword));
     return this.#properties;
   }
 
@@ -124,14 +130,6 @@ export class SchemaDocument {
         branches.push([name, this.#inside(part)]);
     }
     return branches;
-  }
-
-  #namedIn(value: JsonObject): ReadonlyMap<string, SchemaDocument> {
-    const named = new Map<string, SchemaDocument>();
-    for (const [name, part] of Object.entries(value)) {
-      if (part !== undefined && isJsonObject(part)) named.set(name, this.#inside(part));
-    }
-    return named;
   }
 
   /** The default; null counts as none. */

@@ -112,9 +112,15 @@ function checkListed(
   inside: Surroundings,
   found: Findings,
 ): void {
-  const parts = schema.schemas(keyword);
-  if (parts.length > 0)
-    found.tasks.addSteps(partsSteps(parts.entries(), `${path}.${keyword}`, inside, found));
+  if (schema.json[keyword] !== undefined)
+    found.tasks.addSteps(
+      partsSteps(numbered(schema.eachListed(keyword)), `${path}.${keyword}`, inside, found),
+    );
+}
+
+function* numbered<T>(items: Iterable<T>): Iterable<readonly [number, T]> {
+  let index = 0;
+  for (const item of items) yield [index++, item];
 }
 
 function checkNamed(

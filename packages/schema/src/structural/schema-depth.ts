@@ -14,8 +14,8 @@ const OTHERS: ReadonlySet<string> = new Set([
 ]);
 const COMBINATIONS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
-/** Parts of schemas between two pauses. */
-const PARTS_PER_STEP = 512;
+/** Schemas between two pauses: one alone may have as many parts as fit into a body. */
+const SCHEMAS_PER_STEP = 512;
 
 /** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}. Pauses in a large one. */
 export function* isNestedTooDeepSteps(schema: JsonObject): Steps<boolean> {
@@ -24,10 +24,11 @@ export function* isNestedTooDeepSteps(schema: JsonObject): Steps<boolean> {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === MAXIMUM_SCHEMA_DEPTH) return true;
     const below: JsonObject[] = [];
-    for (const each of level) {
-      for (const [, parts] of partsOf(each)) for (const part of parts) below.push(part);
-      if (++count % PARTS_PER_STEP === 0) yield;
-    }
+    for (const each of level)
+      for (const [, part] of partsOf(each)) {
+        below.push(part);
+        if (++count % SCHEMAS_PER_STEP === 0) yield;
+      }
     level = below;
   }
   return false;
@@ -38,25 +39,28 @@ export function* countCombinedSchemasSteps(schema: JsonValue): Steps<number> {
   let combined = 0;
   let count = 0;
   const pending: JsonObject[] = isJsonObject(schema) ? [schema] : [];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const [keyword, parts] of partsOf(next)) {
-      for (const part of parts) pending.push(part);
-      if (COMBINATIONS.has(keyword)) combined += parts.length;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop())
+    for (const [keyword, part] of partsOf(next)) {
+      pending.push(part);
+      if (COMBINATIONS.has(keyword)) combined++;
+      if (++count % SCHEMAS_PER_STEP === 0) yield;
     }
-    if (++count % PARTS_PER_STEP === 0) yield;
-  }
   return combined;
 }
 
-/** The schemas in a schema, by keyword. */
-function partsOf(schema: JsonObject): readonly (readonly [string, readonly JsonObject[]])[] {
-  const found: [string, readonly JsonObject[]][] = [];
+/** The schemas in a schema, one by one, each with its keyword. */
+function* partsOf(schema: JsonObject): Iterable<readonly [string, JsonObject]> {
   for (const keyword in schema) {
     const value = schema[keyword];
     if (typeof value !== 'object' || value === null) continue;
-    if (OTHERS.has(keyword))
-      found.push([keyword, (Array.isArray(value) ? value : [value]).filter(isJsonObject)]);
-    else if (NAMED.has(keyword)) found.push([keyword, Object.values(value).filter(isJsonObject)]);
+    if (NAMED.has(keyword)) {
+      for (const name of Object.keys(value)) {
+        const part = (value as JsonObject)[name];
+        if (isJsonObject(part)) yield [keyword, part];
+      }
+    } else if (OTHERS.has(keyword)) {
+      for (const part of Array.isArray(value) ? value : [value])
+        if (isJsonObject(part)) yield [keyword, part];
+    }
   }
-  return found;
 }

@@ -281,6 +281,15 @@ describe('a wide schema', () => {
     };
     expect(made(isNestedTooDeepSteps({ definitions: namedParts(10_000) }))).toBe(19);
     expect(made(countCombinedSchemasSteps({ definitions: namedParts(10_000) }))).toBe(19);
+    let reads = 0;
+    const definitions = new Proxy(namedParts(10_000), {
+      get(parts, name: string) {
+        reads++;
+        return parts[name];
+      },
+    });
+    isNestedTooDeepSteps({ definitions }).next();
+    expect(reads).toBeLessThan(600);
     const combined = {
       not: {},
       properties: { a: { allOf: [{}, { anyOf: [{}] }] } },
