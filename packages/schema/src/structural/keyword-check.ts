@@ -143,6 +143,8 @@ function* partsSteps(
   inside: Surroundings,
   found: Findings,
 ): Steps<void> {
+  // to list the names of very many takes as long as a turn may
+  yield;
   let count = 0;
   for (const [name, part] of parts) {
     check(part, `${path}[${name}]`, inside, found);
