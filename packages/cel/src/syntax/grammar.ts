@@ -30,21 +30,17 @@ export const PRODUCTS: Readonly<Partial<Record<TokenKind, string>>> = {
   '%': Operator.modulo,
 };
 
+const VALUE_STARTS = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
 /** Tokens that may start an expression, as messages list them. */
-export const EXPRESSION_STARTS: string =
-  "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+export const EXPRESSION_STARTS: string = `'[', '{', '(', '.', '-', '!', ${VALUE_STARTS}`;
 /** Tokens that may follow the bracket of a list, as messages list them. */
-export const ELEMENT_STARTS: string =
-  "'[', ']', '{', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+export const ELEMENT_STARTS: string = `'[', ']', '{', '(', '.', ',', '-', '!', '?', ${VALUE_STARTS}`;
 /** Tokens that may follow the bracket of an index, as messages list them. */
-export const INDEX_STARTS: string =
-  "'[', '{', '(', '.', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+export const INDEX_STARTS: string = `'[', '{', '(', '.', '-', '!', '?', ${VALUE_STARTS}`;
 /** Tokens that may follow the parenthesis of a call, as messages list them. */
-export const ARGUMENT_STARTS: string =
-  "'[', '{', '(', ')', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+export const ARGUMENT_STARTS: string = `'[', '{', '(', ')', '.', '-', '!', ${VALUE_STARTS}`;
 /** Tokens that may follow the brace of a map, as messages list them. */
-export const ENTRY_STARTS: string =
-  "'[', '{', '}', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+export const ENTRY_STARTS: string = `'[', '{', '}', '(', '.', ',', '-', '!', '?', ${VALUE_STARTS}`;
 /** Tokens that may follow the brace of an object, as messages list them. */
 export const FIELD_STARTS: string = "'}', ',', '?', IDENTIFIER";
 /** Tokens that may start an expression. */
