@@ -52,6 +52,12 @@ export class OperandParser {
     this.#quotedIdentifiers = options.quotedIdentifiers ?? false;
   }
 
+  /** The operand of a negation. @param sign the last one before it */
+  negated(sign: Token): Expression {
+    this.#recovery.beginOperandOf(sign);
+    return this.#tokens.current.kind === '!' ? this.#outer.unary() : this.member();
+  }
+
   /** An operand with what is selected from it. */
   member(): Expression {
     let node = this.#primary();
@@ -178,6 +184,7 @@ export class OperandParser {
 
   #map(): Expression {
     const { position } = this.#tokens.advance();
+    this.#recovery.expectFirst(ENTRY_STARTS);
     const entries = this.#entries(() => this.#mapEntry(), ENTRY_STARTS);
     const node = this.#make.map(entries, position);
     return this.#nesting.atHeight(

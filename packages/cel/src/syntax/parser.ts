@@ -150,14 +150,15 @@ class Parser {
     const { kind, position } = this.#tokens.current;
     if (kind !== '!' && kind !== '-') return this.#operands.member();
     let count = 0;
+    let last = this.#tokens.current;
     while (this.#tokens.current.kind === kind) {
       const next = this.#tokens.next?.kind;
       // The last minus belongs to the number that follows.
       if (kind === '-' && (next === 'int' || next === 'double')) break;
-      this.#tokens.advance();
+      last = this.#tokens.advance();
       count++;
     }
-    const operand = this.#operands.member();
+    const operand = this.#operands.negated(last);
     if (count % 2 === 0) return operand;
     const node = this.#calls.call(position, kind === '!' ? Operator.not : Operator.negate, [operand]);
     return this.#nesting.atHeight(node, this.#nesting.heightOf([operand]));

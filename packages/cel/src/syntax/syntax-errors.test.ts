@@ -4,6 +4,7 @@ import { parse } from './parser.ts';
 const START = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 const expression = `expecting {'[', '{', '(', '.', '-', '!', ${START}`;
 const element = `expecting {'[', ']', '{', '(', '.', ',', '-', '!', '?', ${START}`;
+const entry = `expecting {'[', '{', '}', '(', '.', ',', '-', '!', '?', ${START}`;
 const index = `expecting {'[', '{', '(', '.', '-', '!', '?', ${START}`;
 const argument = `expecting {'[', '{', '(', ')', '.', '-', '!', ${START}`;
 
@@ -39,6 +40,19 @@ it.each<[string, readonly string[]]>([
   ['[1,', ["3 missing ']' at '<EOF>'"]],
   ['[1,*]', ["3 extraneous input '*' expecting ']'"]],
   ['{1:2,', ["5 missing '}' at '<EOF>'"]],
+  ['{ ==', [`2 mismatched input '==' ${entry}`, `4 mismatched input '<EOF>' ${expression}`]],
+  ['!', [`1 extraneous input '<EOF>' ${expression}`]],
+  [
+    '! * *',
+    [
+      `2 extraneous input '*' ${expression}`,
+      `4 mismatched input '*' ${expression}`,
+      `5 mismatched input '<EOF>' ${expression}`,
+    ],
+  ],
+  ['-', ["1 no viable alternative at input '-'", `1 mismatched input '<EOF>' ${expression}`]],
+  ['- * 1', ["2 no viable alternative at input '- *'", `2 extraneous input '*' ${expression}`]],
+  ['- ! a', ["2 no viable alternative at input '- !'"]],
   ['a[', [`2 mismatched input '<EOF>' ${index}`]],
   ['a[)', [`2 mismatched input ')' ${index}`]],
   ['f(', [`2 mismatched input '<EOF>' ${argument}`]],
@@ -49,5 +63,6 @@ it.each<[string, readonly string[]]>([
 
 it('an expression of operators alone has few errors', () => {
   expect(errorsOf('*'.repeat(10_000)).length).toBeLessThan(40);
+  expect(errorsOf('-!'.repeat(10_000)).length).toBeLessThan(70);
   expect(errorsOf('a.*'.repeat(10_000)).length).toBeLessThan(40);
 });

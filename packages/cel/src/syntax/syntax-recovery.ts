@@ -2,15 +2,18 @@ import { EXPRESSION_STARTS, isInfix, STARTING } from './grammar.ts';
 import type { Token } from './lexer.ts';
 import type { TokenReader } from './token-reader.ts';
 
-/** Wrong tokens after which parsing goes on, as many as recoveries of release 1.32; each nests. */
-const MOST_RECOVERIES = 30;
+/** Errors after which parsing goes on, as many as recoveries of release 1.32, and tokens that are skipped, each of which nests. */
+const MOST = { recoveries: 30, skipped: 30 };
 
 /** Reports tokens that cannot stand where they are, and says how parsing goes on, as in release 1.32. */
 export class SyntaxRecovery {
   readonly #tokens: TokenReader;
-  #recoveries = 0;
+  readonly #counts = { recoveries: 0, skipped: 0 };
   /** Where more than an expression may start, and what. */
   #first = { position: -1, starts: EXPRESSION_STARTS };
+
+  /** Where the operand of a `!` starts. */
+  #negated = -1;
 
   constructor(tokens: TokenReader) {
     this.#tokens = tokens;
@@ -19,6 +22,13 @@ export class SyntaxRecovery {
   /** At the current token more than an expression may start, as messages list it. */
   expectFirst(starts: string): void {
     this.#first = { position: this.#tokens.current.position, starts };
+  }
+
+  /** Whatever follows a minus is looked at with it; behind a `!` what cannot follow is one token too many. */
+  beginOperandOf(sign: Token): void {
+    const { kind, position } = this.#tokens.current;
+    if (sign.kind === '!') this.#negated = position;
+    else if (kind === '!' || !STARTING.has(kind)) this.#noAlternative(sign, true);
   }
 
   /**
@@ -31,8 +41,9 @@ export class SyntaxRecovery {
     const next = this.#tokens.next;
     const isExtra = kind !== 'end' && next !== undefined && STARTING.has(next.kind);
     const starts = this.#first.position === position ? this.#first.starts : EXPRESSION_STARTS;
-    const what = isExtra ? 'extraneous' : 'mismatched';
-    this.#report(`${what} input '${text}' expecting {${starts}}`, position, isExtra || isInfix(kind));
+    const what = isExtra || this.#negated === position ? 'extraneous' : 'mismatched';
+    const goesOn = isExtra ? 'skipped' : isInfix(kind) && 'recoveries';
+    this.#report(`${what} input '${text}' expecting {${starts}}`, position, goesOn);
     if (isExtra) this.#tokens.advance();
     return isExtra;
   }
@@ -40,20 +51,23 @@ export class SyntaxRecovery {
   /** Reports that no name follows a dot. Behind an operand an operator is read as if a name were there. */
   badName(dot: Token, optional: Token | undefined, hasOperand: boolean): void {
     const { kind, text, position } = this.#tokens.current;
-    const shown = kind === 'end' ? '' : text;
     if (kind === 'true' || kind === 'false' || kind === 'null')
-      this.#report(`mismatched input '${shown}' expecting IDENTIFIER`, position, false);
+      this.#report(`mismatched input '${text}' expecting IDENTIFIER`, position, false);
     else if (optional && kind === 'end') this.#report("missing IDENTIFIER at '<EOF>'", position, false);
     else if (optional)
       this.#report(`mismatched input '${text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`, position, false);
-    else {
-      const read = this.#tokens.text.slice(dot.position, position) + shown;
-      this.#report(`no viable alternative at input '${read}'`, position, hasOperand && isInfix(kind));
-    }
+    else this.#noAlternative(dot, hasOperand && isInfix(kind));
   }
 
-  #report(message: string, position: number, goesOn: boolean): void {
-    if (!goesOn || ++this.#recoveries > MOST_RECOVERIES)
+  /** @param from the first token of what was looked at; the current one is the last */
+  #noAlternative(from: Token, goesOn: boolean): void {
+    const { kind, text, position } = this.#tokens.current;
+    const read = this.#tokens.text.slice(from.position, position) + (kind === 'end' ? '' : text);
+    this.#report(`no viable alternative at input '${read}'`, position, goesOn && 'recoveries');
+  }
+
+  #report(message: string, position: number, goesOn: false | keyof typeof MOST): void {
+    if (!goesOn || ++this.#counts[goesOn] > MOST[goesOn])
       this.#tokens.abandon(`Syntax error: ${message}`, position);
     this.#tokens.report(`Syntax error: ${message}`, position);
   }
