@@ -10,8 +10,9 @@ import type { JsonObject } from '@ashlar/core';
 import { type Field, fieldsOf } from '../bench/attack/fields/fields-of.ts';
 import { type Members, seedOf } from '../bench/attack/fields/seeds.ts';
 import { type ServedKind, servedKinds } from '../bench/attack/fields/served-kinds.ts';
+import { Choices } from './codecs/choices.ts';
 import { compared, Differences, loadTester } from './every-field/differences.ts';
-import { pairsOf, randomOf } from './every-field/pairs.ts';
+import { pairsOf } from './every-field/pairs.ts';
 import { peerTarget } from './every-field/peer-target.ts';
 import {
   type Question,
@@ -46,7 +47,7 @@ const way = WAYS[values.by];
 if (!way || !values.tester)
   throw new Error(`--tester is needed, and --by one of ${Object.keys(WAYS).join()}`);
 const pattern = new RegExp(values.of);
-const random = randomOf(Number(values.seed));
+const choices = new Choices(Number(values.seed));
 const differences = new Differences(await loadTester(values.tester));
 await using peers = await startPeers(values, { controllers: ['namespace', 'garbagecollector'] });
 const { ours, theirs, both } = peers;
@@ -85,7 +86,7 @@ async function askAbout(kind: ServedKind, seed: Members, versions: readonly stri
 
 function drawn(kind: ServedKind, seed: Members, fields: readonly Field[]): Iterable<Question> {
   const count = Math.round(Number(values.pairs) * fields.length);
-  if (count > 0) return pairsOf(kind, { seed, way: way as Way, fields }, { count, random });
+  if (count > 0) return pairsOf(kind, { seed, way: way as Way, fields }, { count, choices });
   return (values.texts ? textsOf : questionsOf)(kind, seed, way as Way, fields);
 }
 

@@ -3,60 +3,41 @@ import { filled } from '../../bench/attack/fields/filled.ts';
 import { sampleOf } from '../../bench/attack/fields/samples.ts';
 import type { Members } from '../../bench/attack/fields/seeds.ts';
 import type { Schemas, ServedKind } from '../../bench/attack/fields/served-kinds.ts';
-import { endpointsOf, type Question, VALUES, type Way } from './questions.ts';
+import type { Choices } from '../codecs/choices.ts';
+import { endpointsOf, type Question, questionOf, VALUES, type Way } from './questions.ts';
 
 /** Values that many fields can have, as JSON: rules about two fields are reached only if each is valid. */
 const ORDINARY: readonly string[] = [
-  ...[
-    '"a"',
-    '"b"',
-    '"a.b"',
-    '"a.example.com/b"',
-    '"A"',
-    '"/a"',
-    '"10.0.0.1"',
-    '"fd00::1"',
-    '"80%"',
-    '"100m"',
-    '"1Gi"',
-  ],
+  ...'a b a.b a.example.com/b A /a 10.0.0.1 fd00::1 80% 100m 1Gi'.split(' ').map((text) => `"${text}"`),
   ...['0', '1', '2', '80', '100', 'true', 'false', '["a"]', '["a","b"]', '[1]', '{"a":"b","c":"d"}'],
 ];
 
-/** Share of values that the type of a field suggests. */
-const SUGGESTED = 0.6;
-/** Share of pairs whose fields are members of the same object. */
-const NEIGHBOURS = 0.7;
+/** Percentage of values that the type of a field suggests. */
+const SUGGESTED = 60;
+/** Percentage of pairs whose fields are members of the same object. */
+const NEIGHBOURS = 70;
 
 /** Asks about pairs of fields of a kind, with values of both: rules are often about two. */
 export function* pairsOf(
   kind: ServedKind,
   { seed, way, fields }: { readonly seed: Members; readonly way: Way; readonly fields: readonly Field[] },
-  { count, random }: { readonly count: number; readonly random: () => number },
+  { count, choices }: { readonly count: number; readonly choices: Choices },
 ): Generator<Question> {
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const drawnValue = ({ schema }: Field): string => {
     const suggested = suggestedValues(schema, kind.schemas);
-    return pick(random() < SUGGESTED && suggested.length > 0 ? suggested : [...ORDINARY, ...VALUES]);
+    const isSuggested = choices.chance(SUGGESTED) && suggested.length > 0;
+    return choices.pick(isSuggested ? suggested : [...ORDINARY, ...VALUES]);
   };
   const neighbours = byParent(fields);
   for (let i = 0; i < count; i++) {
-    const first = pick(fields);
+    const first = choices.pick(fields);
     const near = neighbours.get(parentOf(first)) ?? fields;
-    const second = pick(random() < NEIGHBOURS ? near : fields);
+    const second = choices.pick(choices.chance(NEIGHBOURS) ? near : fields);
     const values = [drawnValue(first), drawnValue(second)] as const;
     const text = bothFilled(kind, seed, [first, second], values);
     if (text === undefined) continue;
-    const { name } = seed.metadata as { name: string };
-    const at = way.isStored ? `${kind.path}/${name}` : kind.path;
-    const endpoint = pick(endpointsOf(first, way));
-    yield {
-      name: `${kind.name}${endpoint} ${first.path.join('.')} = ${values[0]}, ${second.path.join('.')} = ${values[1]}`,
-      method: way.method,
-      path: `${at}${endpoint}${way.query}`,
-      text,
-      headers: { 'content-type': way.type },
-    };
+    const what = `${first.path.join('.')} = ${values[0]}, ${second.path.join('.')} = ${values[1]}`;
+    yield questionOf(kind, seed, way, { endpoint: choices.pick(endpointsOf(first, way)), text, what });
   }
 }
 
@@ -97,15 +78,4 @@ function suggestedValues(schema: Field['schema'], schemas: Schemas): readonly st
       JSON.stringify(sampleOf(schema, schemas, i, extent)).replaceAll(`"k${i}":`, '"a":'),
     ),
   );
-}
-
-/** Numbers from 0 to 1 that a seed determines (the generator "mulberry32"). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

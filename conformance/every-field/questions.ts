@@ -27,88 +27,16 @@ export const VALUES: readonly string[] = [
 
 /** Texts that rules of names, paths, addresses, amounts and times tell apart. */
 const TEXTS: readonly string[] = [
-  ...[
-    '/',
-    'a/',
-    '/a',
-    'a/b/c',
-    'a//b',
-    'a.b/c',
-    'a.b/',
-    '/a/../b',
-    '../a',
-    '..',
-    '.',
-    'a..b',
-    '.a',
-    'a.',
-    'A.b/C',
-    'a.b/C',
-  ],
-  ...[
-    'a_b',
-    '-a',
-    'a-',
-    '_',
-    'a:b',
-    'a=b',
-    'a,b',
+  ...'/ a/ /a a/b/c a//b a.b/c a.b/ /a/../b ../a .. . a..b .a a. A.b/C a.b/C a_b -a a- _ a:b a=b a,b'.split(
     ' ',
-    ' a',
-    'a ',
-    'a b',
-    'a\nb',
-    'a\u0000',
-    '\u00e9',
-    '\ud83d\ude00',
-    '$(A)',
-    '$(',
-    '%41',
-    'C:\\a',
-  ],
-  ...[
-    '*',
-    '*.a.b',
-    'a.*',
-    'http://a',
-    'https://a/b?c#d',
-    'a@b',
-    'a@sha256:b',
-    'system:a',
-    'kubernetes.io/a',
-    'example.com/a',
-  ],
-  ...[
-    '0',
-    '00',
-    '+1',
-    '1e3',
-    '1.5Ki',
-    '0.1',
-    '65536',
-    '99999999999',
-    '1h',
-    '1h30m',
-    '100%',
-    '101%',
-    '1.2.3.4/33',
-    '10.0.0.0/8',
-    '10.0.0.1/8',
-    '::1',
-    'fe80::1%a',
-  ],
-  ...[
-    'true',
-    'None',
-    'Always',
-    '2020-02-30T00:00:00Z',
-    '2020-01-01T00:00:00.000001Z',
-    'Europe/Berlin',
-    '* * * * *',
-    '@daily',
-    'a'.repeat(64),
-    'b'.repeat(254),
-  ],
+  ),
+  ...'\u00e9 \u{1f600} $(A) $( %41 C:\\a * *.a.b a.* http://a https://a/b?c#d a@b a@sha256:b system:a'.split(
+    ' ',
+  ),
+  ...'kubernetes.io/a example.com/a 0 00 +1 1e3 1.5Ki 0.1 65536 99999999999 1h 1h30m 100% 101%'.split(' '),
+  ...'1.2.3.4/33 10.0.0.0/8 10.0.0.1/8 ::1 fe80::1%a true None Always Europe/Berlin @daily'.split(' '),
+  ...'2020-02-30T00:00:00Z 2020-01-01T00:00:00.000001Z'.split(' '),
+  ...[' ', ' a', 'a ', 'a b', 'a\nb', 'a\0', '* * * * *', 'a'.repeat(64), 'b'.repeat(254)],
 ].map((text) => JSON.stringify(text));
 
 /** How a field is sent. */
@@ -143,19 +71,39 @@ export function questionsOf(
   fields: readonly Field[],
   values: readonly string[] = VALUES,
 ): readonly Question[] {
-  const { name } = seed.metadata as { name: string };
-  const at = way.isStored ? `${kind.path}/${name}` : kind.path;
   return fields.flatMap((field) =>
     endpointsOf(field, way).flatMap((endpoint) =>
-      values.map((value) => ({
-        name: `${kind.name}${endpoint} ${field.path.join('.')} = ${value}`,
-        method: way.method,
-        path: `${at}${endpoint}${way.query}`,
-        text: filled(seed, kind.schema, kind.schemas, field, value),
-        headers: { 'content-type': way.type },
-      })),
+      values.map((value) => {
+        const text = filled(seed, kind.schema, kind.schemas, field, value);
+        return questionOf(kind, seed, way, { endpoint, text, what: `${field.path.join('.')} = ${value}` });
+      }),
     ),
   );
+}
+
+interface Asked {
+  readonly endpoint: string;
+  readonly text: string;
+  /** The fields and their values. */
+  readonly what: string;
+}
+
+/** The request that sends an object to an endpoint of it. */
+export function questionOf(
+  kind: ServedKind,
+  seed: Members,
+  way: Way,
+  { endpoint, text, what }: Asked,
+): Question {
+  const { name } = seed.metadata as { name: string };
+  const at = way.isStored ? `${kind.path}/${name}` : kind.path;
+  return {
+    name: `${kind.name}${endpoint} ${what}`,
+    method: way.method,
+    path: `${at}${endpoint}${way.query}`,
+    text,
+    headers: { 'content-type': way.type },
+  };
 }
 
 /** Asks about the fields that are texts, with texts of many forms. */

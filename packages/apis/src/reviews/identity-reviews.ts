@@ -21,10 +21,10 @@ export interface IdentityReviewOptions {
 
 interface TokenReview extends ApiObject {
   readonly spec?: { readonly token?: string; readonly audiences?: readonly string[] };
-  readonly status?: JsonStatus;
+  readonly status?: ReviewStatus;
 }
 
-type JsonStatus = Readonly<Record<string, unknown>>;
+type ReviewStatus = Readonly<Record<string, unknown>>;
 
 /** Reviews of the identity of the caller or of a token (semantics/access#tokenreview). */
 export function identityReviews(
@@ -63,7 +63,7 @@ async function reviewToken(review: TokenReview, options: IdentityReviewOptions):
 }
 
 /** @param submitted what the review does not determine is preserved of it */
-function tokenStatus(found: Authentication, submitted: JsonStatus): JsonStatus {
+function tokenStatus(found: Authentication, submitted: ReviewStatus): ReviewStatus {
   const { audiences: _audiences, authenticated: _authenticated, ...kept } = submitted;
   if (found.outcome === 'authenticated') {
     const { audiences = [] } = found;
