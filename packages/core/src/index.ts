@@ -129,6 +129,7 @@ export { parseJsonPointer, unescapePointerToken, valueAtPointer } from './json/j
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
 export { jsonSize, jsonSizeSteps, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';
 export { canonicalBase64, decodeBase64, encodeBase64 } from './text/base64.ts';
+export { decodeBase64Steps } from './text/base64-steps.ts';
 export { fromBase64Url, toBase64Url } from './text/base64url.ts';
 export { DerTag, type DerValue, readDer } from './text/der.ts';
 export { toHex } from './text/hex.ts';

@@ -1,5 +1,6 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, orchVocabulary } from '@ashlar/core';
+import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createNodeRestriction } from './node-restriction.ts';
 
@@ -10,7 +11,7 @@ const object = (metadata: object, rest: object = {}): ApiObject =>
   ({ apiVersion: 'v1', kind: 'X', metadata, ...rest }) as unknown as ApiObject;
 
 const plugin = createNodeRestriction({
-  vocabulary: orchVocabulary,
+  ambient: { vocabulary: orchVocabulary, clock: createSteppedClock(0) },
   pod: (_, name) => {
     if (name === 'mine') return object({ name, uid: 'u1' }, { spec: { nodeName: 'n' } });
     return name === 'theirs' ? object({ name, uid: 'u2' }, { spec: { nodeName: 'm' } }) : undefined;

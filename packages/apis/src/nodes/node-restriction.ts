@@ -1,24 +1,26 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { nodeNameOf, type Pod } from '@ashlar/authz';
 import {
+  type Ambient,
   type ApiObject,
-  decodeBase64,
   goQuote,
   groupName,
   type JsonValue,
   jsonEqual,
   ParseError,
+  runInSlices,
   StatusError,
   systemNamespace,
   type Vocabulary,
 } from '@ashlar/core';
-import { readCertificateRequest } from '../workloads/certificates/certificate-bytes.ts';
+import { readCertificateRequestSteps } from '../workloads/certificates/certificate-bytes.ts';
 import { mirrorAnnotation } from '../workloads/pods/pod-annotations.ts';
 import { type FindNode, mirrorPodProblem } from './mirror-pod.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
 
 export interface NodeRestrictionOptions {
-  readonly vocabulary: Vocabulary;
+  /** Without turns, certificate requests are read in one piece. */
+  readonly ambient: Pick<Ambient, 'vocabulary' | 'clock' | 'turns'>;
   /** The stored pod of a name. */
   pod(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** The stored node of a name. */
@@ -32,7 +34,7 @@ type Check = (node: string, request: AdmissionRequest) => string | undefined | P
  * Restricts nodes to changes of themselves and of their pods, as far as the node authorizer cannot check that
  * without reading objects (semantics/access#nodes). Other users are not restricted.
  * @example
- * const plugin = createNodeRestriction({ vocabulary, pod: findPod, node: findNode });
+ * const plugin = createNodeRestriction({ ambient, pod: findPod, node: findNode });
  * const admission = createAdmissionChain([plugin]);
  */
 export function createNodeRestriction(options: NodeRestrictionOptions): AdmissionPlugin {
@@ -52,7 +54,8 @@ export function createNodeRestriction(options: NodeRestrictionOptions): Admissio
   };
 }
 
-function checksOf({ vocabulary, pod, node }: NodeRestrictionOptions): ReadonlyMap<string, Check> {
+function checksOf({ ambient, pod, node }: NodeRestrictionOptions): ReadonlyMap<string, Check> {
+  const { vocabulary } = ambient;
   const home = systemNamespace(vocabulary, 'node-lease');
   const signers = ['kubelet-serving', `${vocabulary.namespacePrefix}-apiserver-client-kubelet`];
   const mirror = mirrorAnnotation(vocabulary);
@@ -84,6 +87,7 @@ function checksOf({ vocabulary, pod, node }: NodeRestrictionOptions): ReadonlyMa
           name,
           request,
           signers.map((signer) => `${vocabulary.labelDomain}/${signer}`),
+          ambient,
         ),
     ],
   ]);
@@ -219,17 +223,17 @@ function ownNameProblem(
   return own === node ? undefined : `can only access ${what} with the same name as the requesting node`;
 }
 
-function certificateProblem(
+async function certificateProblem(
   node: string,
   { operation, subresource, object }: AdmissionRequest,
   signers: readonly string[],
-): string | undefined {
+  time: Pick<Ambient, 'clock' | 'turns'>,
+): Promise<string | undefined> {
   if (operation !== 'CREATE' || subresource !== '') return undefined;
   const { signerName = '', request } = (object as CertificateRequest).spec ?? {};
   if (!signers.includes(signerName)) return undefined;
   try {
-    const text = new TextDecoder().decode(decodeBase64(request ?? ''));
-    const { commonName } = readCertificateRequest(text);
+    const { commonName } = await runInSlices(readCertificateRequestSteps(request ?? ''), time);
     return commonName === `system:node:${node}`
       ? undefined
       : `can only create a node CSR with CN=system:node:${node}`;

@@ -3,6 +3,7 @@ import { textOfCodeUnits } from './code-units.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const QUESTION_MARK = 0x3f;
 
 /** Bytes as base64 with padding (RFC 4648, section 4), as JSON holds them. */
 export function encodeBase64(bytes: Uint8Array): string {
@@ -40,20 +41,33 @@ export function illegalBase64(position: number): ParseError {
   return new ParseError(`illegal base64 data at input byte ${position}`);
 }
 
+/** The error of a text that is not base64. */
+export function illegalBase64In(text: string): ParseError {
+  return illegalBase64(faultAt(text));
+}
+
+/** Whether a text without line ends is base64 with padding. */
+export function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && BASE64.test(text);
+}
+
 function joinedLines(text: string): string {
-  const joined = text.includes('\n') || text.includes('\r') ? withoutLineEnds(text) : text;
-  if (joined.length % 4 !== 0 || !BASE64.test(joined)) throw illegalBase64(faultAt(text));
+  const joined = withoutLineEnds(text);
+  if (!isBase64(joined)) throw illegalBase64In(text);
   return joined;
 }
 
-/** Lines may be as short as a character, by the million: they are not cut out one by one. */
-function withoutLineEnds(text: string): string {
+/**
+ * A text of base64 without line ends. Lines may be as short as a character, by the million: they are not cut out
+ * one by one. Characters beyond ASCII, which base64 has none of, become question marks.
+ */
+export function withoutLineEnds(text: string): string {
+  if (!text.includes('\n') && !text.includes('\r')) return text;
   const codes = new Uint8Array(text.length);
   let length = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code > 0x7f) throw illegalBase64(faultAt(text));
-    if (code !== 0x0a && code !== 0x0d) codes[length++] = code;
+    if (code !== 0x0a && code !== 0x0d) codes[length++] = code > 0x7f ? QUESTION_MARK : code;
   }
   return ascii.decode(codes.subarray(0, length));
 }

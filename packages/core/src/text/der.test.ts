@@ -29,10 +29,10 @@ const written = ({ tag, content, children }: DerValue): number[] =>
 
 describe('readDer', () => {
   it('rejects more values than a certificate has', () => {
-    const values = Array.from({ length: 60_000 }, () => [0x05, 0]).flat();
+    const values = Array.from({ length: 20_000 }, () => [0x05, 0]).flat();
     const sequence = [0x30, 0x83, values.length >> 16, (values.length >> 8) & 255, values.length & 255];
     const one = [...sequence, ...values];
-    expect(readDer(Uint8Array.from(one)).children).toHaveLength(60_000);
+    expect(readDer(Uint8Array.from(one)).children).toHaveLength(20_000);
     const length = 2 * one.length;
     const two = [0x30, 0x83, length >> 16, (length >> 8) & 255, length & 255, ...one, ...one];
     expect(() => readDer(Uint8Array.from(two))).toThrow(new ParseError('too many values'));

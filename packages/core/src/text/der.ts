@@ -21,15 +21,15 @@ export const DerTag = {
 
 const CONSTRUCTED = 0x20;
 const MAXIMUM_DEPTH = 32;
-/** A value takes at least two bytes, and many times that in memory. */
-const MAXIMUM_VALUES = 100_000;
+/** A value takes at least two bytes, and many times that in memory; a certificate has some hundred. */
+const MAXIMUM_VALUES = 25_000;
 
 /**
  * Decodes the one value that the bytes encode, such as a certificate or key.
  *
  * @example readDer(Uint8Array.of(0x30, 3, 0x02, 1, 5)).children[0]?.content // 5
  *
- * @throws ParseError if they are not DER, nested deeper than 32 values, or of more than 100,000
+ * @throws ParseError if they are not DER, nested deeper than 32 values, or of more than 25,000
  */
 export function readDer(bytes: Uint8Array): DerValue {
   const [value, more] = readAll(bytes, 0, { values: 0 });

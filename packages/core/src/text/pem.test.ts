@@ -36,6 +36,13 @@ describe('PEM', () => {
     expect([...blocks]).toEqual([{ type: 'B', bytes: Uint8Array.of(1) }]);
   });
 
+  it('pauses while it reads much of a block', () => {
+    const bytes = new Uint8Array(300_000).fill(7);
+    const read = [...pemBlocks(block('A', bytes))];
+    expect(read.at(-1)).toEqual({ type: 'A', bytes });
+    expect(read.filter((found) => found === undefined).length).toBeGreaterThan(10);
+  });
+
   it('never throws', () => {
     const noise = fc.string({
       unit: fc.constantFrom(

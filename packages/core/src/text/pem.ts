@@ -1,4 +1,5 @@
-import { decodeBase64 } from './base64.ts';
+import type { Steps } from '../contracts/steps.ts';
+import { decodeBase64Steps } from './base64-steps.ts';
 import { textOfCodeUnits } from './code-units.ts';
 
 /** One block of a PEM text (RFC 7468). */
@@ -16,18 +17,21 @@ const BLANK_LINES = /\s*\n/y;
  * first line that ends one or begins another, so the text is read once.
  */
 export function readPem(text: string): readonly PemBlock[] {
-  return [...pemBlocks(text)];
+  return [...pemBlocks(text)].filter((block) => block !== undefined);
 }
 
-/** The same, one by one: what is behind the last block that is taken is not read. */
-export function* pemBlocks(text: string): Generator<PemBlock, void, undefined> {
+/**
+ * The same, one by one: what is behind the last block that is taken is not read. It yields `undefined` wherever
+ * other work may run.
+ */
+export function* pemBlocks(text: string): Generator<PemBlock | undefined, void, undefined> {
   let open: { readonly type: string; readonly from: number } | undefined;
   for (const [start, end] of dashedLines(text)) {
     const line = text.slice(start, end).trimEnd();
     const begins = typeIn(line, `${DASHES}BEGIN `);
     const ends = begins === undefined ? typeIn(line, `${DASHES}END `) : undefined;
     if (begins === undefined && ends === undefined) continue;
-    const bytes = open && open.type === ends ? bytesOf(text.slice(open.from, start)) : undefined;
+    const bytes = open && open.type === ends ? yield* bytesSteps(text.slice(open.from, start)) : undefined;
     if (bytes && ends !== undefined) yield { type: ends, bytes };
     open = begins === undefined ? undefined : { type: begins, from: end + 1 };
   }
@@ -65,22 +69,35 @@ function withoutHeaders(body: string): string {
   return at > 0 && BLANK_LINES.test(body) ? body.slice(BLANK_LINES.lastIndex) : body;
 }
 
-const NOT_BASE64 = /[^\sA-Za-z0-9+/=]/;
-
-function bytesOf(body: string): Uint8Array | undefined {
-  const lines = withoutHeaders(body);
-  if (NOT_BASE64.test(lines)) return undefined;
+function* bytesSteps(body: string): Steps<Uint8Array | undefined> {
+  const digits = yield* withoutSpacesSteps(withoutHeaders(body));
+  if (digits === undefined) return undefined;
   try {
-    return decodeBase64(withoutSpaces(lines));
+    return yield* decodeBase64Steps(digits);
   } catch {
     return undefined;
   }
 }
 
+/** Number of characters that are read between two pauses. */
+const PIECE = 64 * 1024;
+const NOT_BASE64 = /[^\sA-Za-z0-9+/=]/;
 const LARGEST_ASCII = 0x7f;
 const SPACE = 0x20;
 
-/** A text of base64 and spaces without these, which may be every other character. */
+/** A text of base64 and spaces without these; undefined if there is anything else in it. */
+function* withoutSpacesSteps(text: string): Steps<string | undefined> {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += PIECE) {
+    const piece = text.slice(at, at + PIECE);
+    if (NOT_BASE64.test(piece)) return undefined;
+    pieces.push(withoutSpaces(piece));
+    if (at + PIECE < text.length) yield;
+  }
+  return pieces.join('');
+}
+
+/** Spaces may be every other character: they are not cut out one by one. */
 function withoutSpaces(text: string): string {
   const units = new Uint8Array(text.length);
   let length = 0;

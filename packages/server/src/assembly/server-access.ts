@@ -26,7 +26,6 @@ import {
   groupName,
   type Metrics,
   undefinedIfNotFound,
-  type Vocabulary,
 } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import { objectOf, type ResourceDefinition } from '@ashlar/registry';
@@ -134,13 +133,9 @@ export function createServerAccess(
       policy: () => rbac.policy(),
     }),
     admission: [
-      ...createCertificateAdmission({
-        vocabulary: ambient.vocabulary,
-        clock: ambient.clock,
-        authorizer: withLoopback,
-      }),
+      ...createCertificateAdmission({ ambient, authorizer: withLoopback }),
       storedServiceAccountAdmission(store, ambient),
-      storedNodeRestriction(store, ambient.vocabulary),
+      storedNodeRestriction(store, ambient),
     ],
     async bootstrapRoles(catalog) {
       if (usesRoles) await makeDefaultRoles(catalog, group, ambient);
@@ -152,9 +147,9 @@ export function createServerAccess(
   };
 }
 
-function storedNodeRestriction(store: ObjectStore, vocabulary: Vocabulary): AdmissionPlugin {
+function storedNodeRestriction(store: ObjectStore, ambient: Ambient): AdmissionPlugin {
   return createNodeRestriction({
-    vocabulary,
+    ambient,
     pod: async (namespace, name) => (await store.get(`/pods/${namespace}/${name}`))?.object,
     node: async (name) => (await store.get(`/nodes/${name}`))?.object,
   });

@@ -1,14 +1,5 @@
-import {
-  DerTag,
-  type DerValue,
-  decodeBase64,
-  ParseError,
-  readDer,
-  readPem,
-  toHex,
-  type Vocabulary,
-} from '@ashlar/core';
-import { readCertificateRequest } from '../../workloads/certificates/certificate-bytes.ts';
+import { DerTag, type DerValue, ParseError, readDer, runAtOnce, toHex, type Vocabulary } from '@ashlar/core';
+import { readCertificateRequestSteps } from '../../workloads/certificates/certificate-bytes.ts';
 
 /** Attribute `extensionRequest` (RFC 2985, section 5.4.2), as encoded. */
 const EXTENSION_REQUEST = '2a864886f70d01090e';
@@ -31,11 +22,10 @@ export function defaultSigner(
 ): string {
   const legacy = `${labelDomain}/legacy-unknown`;
   try {
-    const text = new TextDecoder().decode(decodeBase64(request));
-    const { commonName, organizations } = readCertificateRequest(text);
+    const { commonName, organizations, signed } = runAtOnce(readCertificateRequestSteps(request));
     if (organizations.length !== 1 || organizations[0] !== 'system:nodes') return legacy;
     if (!commonName.startsWith('system:node:')) return legacy;
-    const names = alternativeNames(text);
+    const names = alternativeNames(signed.bytes);
     if (names.length === 0 && isExactly(usages, CLIENT))
       return `${labelDomain}/${namespacePrefix}-apiserver-client-kubelet`;
     const isServing = names.length > 0 && names.every((tag) => tag === DNS || tag === ADDRESS);
@@ -50,10 +40,8 @@ const isExactly = (usages: readonly string[], expected: readonly string[]): bool
   usages.length === expected.length && expected.every((usage) => usages.includes(usage));
 
 /** Tags of the alternative names that a request asks for. */
-function alternativeNames(text: string): readonly number[] {
-  const [block] = readPem(text);
-  const [info] = block ? readDer(block.bytes).children : [];
-  const attributes = info?.children[3]?.children ?? [];
+function alternativeNames(info: Uint8Array): readonly number[] {
+  const attributes = readDer(info).children[3]?.children ?? [];
   return attributes
     .filter((attribute) => isOf(attribute, EXTENSION_REQUEST))
     .flatMap(({ children: [, values] }) => values?.children.flatMap(({ children }) => children) ?? [])

@@ -37,8 +37,7 @@ const allowing = (...rights: readonly string[]): Authorizer => ({
 const pluginWith = (...rights: readonly string[]) =>
   createAdmissionChain(
     createCertificateAdmission({
-      vocabulary: orchVocabulary,
-      clock: createSteppedClock(Date.UTC(2024, 0, 2)),
+      ambient: { vocabulary: orchVocabulary, clock: createSteppedClock(Date.UTC(2024, 0, 2)) },
       authorizer: allowing(...rights),
     }),
   );

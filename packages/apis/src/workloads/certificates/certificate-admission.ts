@@ -1,26 +1,26 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import { decisionOf, PRIVILEGED_GROUP } from '@ashlar/authz';
 import {
+  type Ambient,
   type ApiObject,
   type Authorizer,
-  type Clock,
-  decodeBase64,
   FieldErrors,
   groupName,
   type JsonValue,
   jsonEqual,
   ParseError,
+  runInSlices,
   StatusError,
   timestampText,
   type Vocabulary,
 } from '@ashlar/core';
-import { readCertificateRequest, type SignedRequest } from './certificate-bytes.ts';
+import { readCertificateRequestSteps, type SignedRequest } from './certificate-bytes.ts';
 import { isSignedByKey } from './request-signature.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 
 export interface CertificateAdmissionOptions {
-  readonly vocabulary: Vocabulary;
-  readonly clock: Clock;
+  /** Without turns, certificates are read in one piece. */
+  readonly ambient: Pick<Ambient, 'vocabulary' | 'clock' | 'turns'>;
   /** Authorizes the verbs `approve` and `sign` on signers. */
   readonly authorizer: Authorizer;
 }
@@ -30,10 +30,10 @@ export interface CertificateAdmissionOptions {
  * checks that requests are signed by their key, and sets the times of conditions (semantics/access#certificate-signing-requests).
  */
 export function createCertificateAdmission({
-  vocabulary,
-  clock,
+  ambient,
   authorizer,
 }: CertificateAdmissionOptions): readonly AdmissionPlugin[] {
+  const { vocabulary, clock } = ambient;
   const group = groupName(vocabulary, 'certificates.');
   const clientSigner = `${vocabulary.labelDomain}/${vocabulary.namespacePrefix}-apiserver-client`;
   const isRequest = ({ resource, operation }: AdmissionRequest): boolean =>
@@ -49,7 +49,8 @@ export function createCertificateAdmission({
           ? withTimes(object, oldObject, timestampText(clock.now()))
           : undefined,
       async validate(request) {
-        if (request.subresource === '' && request.operation === 'CREATE') await requireSignature(request);
+        if (request.subresource === '' && request.operation === 'CREATE')
+          await requireSignature(request, ambient);
       },
     },
     {
@@ -68,31 +69,39 @@ export function createCertificateAdmission({
       name: 'CertificateSubjectRestriction',
       handles: (request) =>
         isRequest(request) && request.subresource === '' && request.operation === 'CREATE',
-      validate: (request) => refusePrivileged(request, clientSigner),
+      validate: (request) => refusePrivileged(request, clientSigner, ambient),
     },
   ];
 }
 
+/** What work in slices needs. */
+type Time = Pick<Ambient, 'clock' | 'turns'>;
+
 /** Checks that the requester holds the key. @throws StatusError 422 */
-async function requireSignature({ object, kind, name }: AdmissionRequest): Promise<void> {
+async function requireSignature({ object, kind, name }: AdmissionRequest, time: Time): Promise<void> {
   const { request = null } = (object as SigningRequest).spec ?? {};
-  const found = readRequest(request ?? '');
+  const found = await readRequest(request ?? '', time);
   if (!found || (await isSignedByKey(found.signed)) !== false) return;
   const error = FieldErrors.invalid('spec.request', request, 'the signature is not that of its key');
   throw StatusError.invalid(kind.group, kind.kind, name || (object?.metadata.name ?? ''), [error]);
 }
 
-function refusePrivileged({ object, resource, name }: AdmissionRequest, clientSigner: string): void {
+async function refusePrivileged(
+  { object, resource, name }: AdmissionRequest,
+  clientSigner: string,
+  time: Time,
+): Promise<void> {
   const { signerName, request } = (object as SigningRequest).spec ?? {};
-  const asksForPrivileges = readRequest(request ?? '')?.organizations.includes(PRIVILEGED_GROUP);
-  if (signerName !== clientSigner || !asksForPrivileges) return;
+  if (signerName !== clientSigner) return;
+  const found = await readRequest(request ?? '', time);
+  if (!found?.organizations.includes(PRIVILEGED_GROUP)) return;
   const why = `use of ${clientSigner} signer with ${PRIVILEGED_GROUP} group is not allowed`;
   throw StatusError.forbidden(resource, name, why);
 }
 
-function readRequest(request: string): SignedRequest | undefined {
+async function readRequest(request: string, time: Time): Promise<SignedRequest | undefined> {
   try {
-    return readCertificateRequest(new TextDecoder().decode(decodeBase64(request)));
+    return await runInSlices(readCertificateRequestSteps(request), time);
   } catch (error) {
     // unreadable requests cannot be signed either
     if (ParseError.is(error)) return undefined;

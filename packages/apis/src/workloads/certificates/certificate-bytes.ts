@@ -1,6 +1,7 @@
 import {
   DerTag,
   type DerValue,
+  decodeBase64Steps,
   ParseError,
   type PemBlock,
   pemBlocks,
@@ -35,15 +36,33 @@ export interface SignedRequest extends CertificateSubject {
 }
 
 /**
- * The requested subject in the first PEM block of a text, in PKCS #10 (RFC 2986, section 4). The signature of
- * the request is not verified here.
+ * The requested subject in the first PEM block of a text in base64, in PKCS #10 (RFC 2986, section 4). The
+ * signature of the request is not verified here.
  *
  * @throws ParseError if there is none
  */
-export function readCertificateRequest(text: string): SignedRequest {
-  const [block] = pemBlocks(text);
+export function* readCertificateRequestSteps(base64: string): Steps<SignedRequest> {
+  const block = yield* firstBlockSteps(yield* textSteps(base64));
   if (block?.type !== REQUEST) throw new ParseError(`PEM block type must be ${REQUEST}`);
-  const certificateRequest = readDer(block.bytes);
+  yield;
+  return signedRequestOf(readDer(block.bytes));
+}
+
+function* textSteps(base64: string): Steps<string> {
+  const text = new TextDecoder().decode(yield* decodeBase64Steps(base64));
+  yield;
+  return text;
+}
+
+function* firstBlockSteps(text: string): Steps<PemBlock | undefined> {
+  for (const block of pemBlocks(text)) {
+    if (block) return block;
+    yield;
+  }
+  return undefined;
+}
+
+function signedRequestOf(certificateRequest: DerValue): SignedRequest {
   const [info, algorithm, signature] = sequence(certificateRequest, 3);
   const [version, subject, key, attributes] = sequence(info, 3);
   sequence(algorithm, 1);
@@ -74,16 +93,18 @@ function encoded({ content, children }: DerValue, place: number): Uint8Array {
 }
 
 /**
- * Why a text is not a chain of certificates: PEM blocks of certificates only, without headers; undefined if
+ * Why a text in base64 is not a chain of certificates: PEM blocks of certificates only, without headers; undefined if
  * it is one (semantics/access#certificate-signing-requests). It pauses after each certificate.
  */
-export function* certificateProblemSteps(text: string): Steps<string | undefined> {
+export function* certificateProblemSteps(base64: string): Steps<string | undefined> {
+  const text = yield* textSteps(base64);
   let isEmpty = true;
   for (const block of pemBlocks(text)) {
+    yield;
+    if (!block) continue;
     // headers are looked for behind the first block: without one they are not the problem
     if (isEmpty && hasHeaders(text)) return 'no PEM block headers are permitted';
     isEmpty = false;
-    yield;
     const problem = blockProblem(block);
     if (problem !== undefined) return problem;
   }

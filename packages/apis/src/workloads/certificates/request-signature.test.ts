@@ -1,6 +1,6 @@
-import { decodeBase64, encodeBase64 } from '@ashlar/core';
+import { decodeBase64, encodeBase64, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { readCertificateRequest } from './certificate-bytes.ts';
+import { readCertificateRequestSteps } from './certificate-bytes.ts';
 import { isSignedByKey } from './request-signature.ts';
 
 /** Requests in PKCS #10, created by another program, in base64. */
@@ -17,8 +17,12 @@ const REQUESTS: Readonly<Record<string, string>> = {
 };
 
 const signedOf = (bytes: Uint8Array) =>
-  readCertificateRequest(
-    `-----BEGIN CERTIFICATE REQUEST-----\n${encodeBase64(bytes)}\n-----END CERTIFICATE REQUEST-----\n`,
+  runAtOnce(
+    readCertificateRequestSteps(
+      btoa(
+        `-----BEGIN CERTIFICATE REQUEST-----\n${encodeBase64(bytes)}\n-----END CERTIFICATE REQUEST-----\n`,
+      ),
+    ),
   ).signed;
 
 describe.each(Object.entries(REQUESTS))('a request signed by %s', (_, base64) => {

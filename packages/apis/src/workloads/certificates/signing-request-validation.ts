@@ -1,6 +1,5 @@
 import {
   choiceErrors,
-  decodeBase64,
   type FieldError,
   FieldErrors,
   type JsonValue,
@@ -11,24 +10,22 @@ import {
 } from '@ashlar/core';
 import { each } from '../field-rules.ts';
 import { CERTIFICATE_USAGES } from '../shapes/shared/enumerations.ts';
-import { certificateProblemSteps, readCertificateRequest } from './certificate-bytes.ts';
+import { certificateProblemSteps, readCertificateRequestSteps } from './certificate-bytes.ts';
 import { signerNameErrorsSteps } from './signer-name.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 
 const LEAST_SECONDS = 600;
 
 /** Why the bytes of a new request are invalid (RFC 2986). */
-export function bytesErrors({ spec: { request } = {} }: SigningRequest): readonly FieldError[] {
+export function* bytesErrorsSteps({ spec: { request } = {} }: SigningRequest): Steps<readonly FieldError[]> {
   try {
-    readCertificateRequest(textOf(request ?? ''));
+    yield* readCertificateRequestSteps(request ?? '');
     return [];
   } catch (error) {
     if (ParseError.is(error)) return [FieldErrors.invalid('spec.request', request ?? null, error.message)];
     throw error;
   }
 }
-
-const textOf = (base64: string): string => new TextDecoder().decode(decodeBase64(base64));
 
 /**
  * Errors of a certificate signing request (semantics/access#certificate-signing-requests) besides those of
@@ -123,7 +120,7 @@ export function* certificateErrorsSteps(
   const path = 'status.certificate';
   const [certificate, before] = [status?.certificate, stored.status?.certificate];
   if (jsonEqual((certificate ?? '') as JsonValue, before ?? '')) return [];
-  const problem = certificate ? yield* certificateProblemSteps(textOf(certificate)) : undefined;
+  const problem = certificate ? yield* certificateProblemSteps(certificate) : undefined;
   return [
     ...(problem === undefined ? [] : [FieldErrors.invalid(path, '<certificate data>', problem)]),
     ...(before ? [FieldErrors.forbidden(path, 'updates may not modify existing certificate content')] : []),

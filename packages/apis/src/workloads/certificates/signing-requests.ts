@@ -7,7 +7,7 @@ import { certificateSigningRequestSchema } from '../shapes/certificates/certific
 import { workloadType } from '../workload-type.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 import {
-  bytesErrors,
+  bytesErrorsSteps,
   certificateErrorsSteps,
   conditionErrors,
   requestErrorsSteps,
@@ -72,7 +72,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
         spec: stored.spec,
       }),
       *validateSteps(object) {
-        const ofBytes = bytesErrors(object);
+        const ofBytes = yield* bytesErrorsSteps(object);
         return [...ofBytes, ...(yield* requestErrorsSteps(object, legacySigner))];
       },
       validateUpdateSteps: (object) => requestErrorsSteps(object, legacySigner),
