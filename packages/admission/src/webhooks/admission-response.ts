@@ -1,5 +1,5 @@
 import {
-  decodeBase64,
+  decodeBase64Steps,
   errorMessage,
   goQuote,
   isJsonObject,
@@ -70,7 +70,7 @@ function* patchOf(base64: string): Steps<Uint8Array> {
   if (base64 === '') return NO_BYTES;
   yield;
   try {
-    return decodeBase64(base64);
+    return yield* decodeBase64Steps(base64);
   } catch (error) {
     throw new UnusableResponseError(errorMessage(error), { cause: error });
   }

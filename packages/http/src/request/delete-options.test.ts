@@ -88,6 +88,15 @@ describe('DELETE', () => {
     expect((await remove(api, JSON.stringify({ preconditions: { uid, resourceVersion } }))).status).toBe(200);
   });
 
+  it('validates the options of a collection before its body, and as those of a watch where one is asked for', async () => {
+    const api = await withNote();
+    const { status, json } = await api.ask('DELETE', `${NOTES}?continue=x&watch=true`, { body: '{' });
+    expect([status, json.message]).toEqual([
+      422,
+      expect.stringContaining('resourceVersionMatch is forbidden when continue is provided'),
+    ]);
+  });
+
   it('takes preconditions from the query, if there is no body', async () => {
     const api = await withNote();
     const { uid, resourceVersion } = (await api.ask('GET', `${NOTES}/a`)).json.metadata;
@@ -107,6 +116,7 @@ describe('DELETE', () => {
     ],
     ['[1]', 400, 'json: cannot unmarshal array'],
     ['{"kind":"Note"}', 400, 'Note cannot be handled as DeleteOptions of meta.orch.io'],
+    ['{"apiVersion":"a/b/c","kind":"DeleteOptions"}', 400, 'unexpected GroupVersion string: a/b/c'],
     ['{"kind":7}', 400, 'json: cannot unmarshal number'],
     ['{"preconditions":{"uid":5}}', 400, 'json: cannot unmarshal number'],
     ['{"gracePeriodSeconds":"5"}', 400, 'json: cannot unmarshal string'],

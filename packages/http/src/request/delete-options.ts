@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   metaGroup,
+  parseApiVersion,
   runInSlices,
   StatusError,
   type Steps,
@@ -98,6 +99,8 @@ function withoutUnsafe({ [UNSAFE]: _, ...options }: WireDeleteOptions): WireDele
 /** @throws StatusError 400 */
 function typed(value: JsonValue, { vocabulary }: ServedResource): WireDeleteOptions {
   const options = decoded(value);
+  if (parseApiVersion(String(options.apiVersion ?? '')) === undefined)
+    throw StatusError.badRequest(`unexpected GroupVersion string: ${String(options.apiVersion)}`);
   if (options.kind === undefined || options.kind === KIND) return options as WireDeleteOptions;
   throw StatusError.badRequest(
     `${String(options.kind)} cannot be handled as ${KIND} of ${metaGroup(vocabulary)}`,

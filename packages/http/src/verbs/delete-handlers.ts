@@ -6,6 +6,7 @@ import type { Representation } from '../encoding/representation.ts';
 import { listResponse, objectResponse, statusResponse } from '../encoding/responses.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
 import { requestContext } from '../request/request-context.ts';
+import { isTrue } from '../request/request-info.ts';
 import { decodeListParameters, listRequest } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { deleteUnsafely, unsafeCollection } from './unsafe-deletion.ts';
@@ -53,7 +54,9 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'list');
   const deleteCollection = requireVerb(served, 'deleteCollection');
-  const parameters = decodeListParameters(scope.info.query, served.vocabulary);
+  const { query } = scope.info;
+  // the options are those of a watch, too, if the query asks for one; nothing is watched
+  const parameters = decodeListParameters(query, served.vocabulary, isTrue(query.get('watch')));
   served.requireFields(parameters.selected.fields);
   const options = await readDeleteOptions(request);
   const list = listRequest(parameters, served);
