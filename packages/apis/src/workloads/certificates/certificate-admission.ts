@@ -12,7 +12,6 @@ import {
   runInSlices,
   StatusError,
   timestampText,
-  type Vocabulary,
 } from '@ashlar/core';
 import { readCertificateRequestSteps, type SignedRequest } from './certificate-bytes.ts';
 import { isSignedByKey } from './request-signature.ts';
