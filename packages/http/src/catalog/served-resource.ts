@@ -101,6 +101,11 @@ export class ServedResource implements EncodedResource {
     this.cbor = new ResourceCbor(definition, version, budget);
   }
 
+  /** Whether reads ignore versions and continue tokens. */
+  get ignoresVersions(): boolean {
+    return this.definition.ignoresVersions === true;
+  }
+
   /** Checks that the kind supports the fields of a selector. @throws StatusError 400 */
   requireFields(fields: FieldSelector): void {
     requireSelectableFields(this.definition, this.version, fields);

@@ -47,6 +47,14 @@ describe('listRequest', () => {
     expect(request).not.toHaveProperty('continue');
   });
 
+  it('has no version where versions are ignored, whatever was sent', () => {
+    const sent = decodeListParameters(new Query('resourceVersion=x&continue=y&limit=5'), orchVocabulary);
+    const request = listRequest(sent, { ...pages, ignoresVersions: true });
+    expect(request).toMatchObject({ limit: 5 });
+    expect(request).not.toHaveProperty('resourceVersion');
+    expect(request).not.toHaveProperty('continue');
+  });
+
   it('has no values by default', () => {
     const { labels, fields, ...rest } = list('resourceVersion=&continue=&resourceVersionMatch=');
     expect([labels.isEmpty, fields.isEmpty, rest]).toEqual([true, true, {}]);

@@ -107,6 +107,7 @@ function listOptions(query: Query): ListOptions {
 export interface ListedResource {
   readonly vocabulary: Vocabulary;
   readonly groupResource: GroupResource;
+  readonly ignoresVersions?: boolean;
   /** Checks that the kind supports the fields of a selector, before versions are parsed. @throws StatusError 400 */
   requireFields(fields: FieldSelector): void;
 }
@@ -160,8 +161,8 @@ export function listRequest(
   resource: ListedResource,
 ): ListRequest {
   resource.requireFields(selected.fields);
-  const version = query.get('resourceVersion');
-  const next = query.get('continue');
+  const version = resource.ignoresVersions ? undefined : query.get('resourceVersion');
+  const next = resource.ignoresVersions ? undefined : query.get('continue');
   if (next && version && version !== '0') {
     // a token that cannot be read is reported first
     decodeContinueToken(next, '/', resource.vocabulary);

@@ -13,7 +13,9 @@ export function handleGet(request: ResourceRequest): MaybePromise<ServerResponse
   const representation = negotiateResponse(scope, served, 'object');
   if (isTrue(scope.info.query.get('export'))) throw StatusError.badRequest(EXPORT_IS_GONE);
   const get = requireVerb(served, 'get');
-  const resourceVersion = parseResourceVersion(scope.info.query.get('resourceVersion'));
+  const resourceVersion = served.ignoresVersions
+    ? undefined
+    : parseResourceVersion(scope.info.query.get('resourceVersion'));
   const result = get(requestContext(request), {
     name: scope.info.name,
     ...(resourceVersion !== undefined && { resourceVersion }),

@@ -64,6 +64,7 @@ export function componentStatuses(
     scope: 'Cluster',
     version: { schema, warning: 'v1 ComponentStatus is deprecated in v1.19+', columns: COLUMNS },
     strategy: {},
+    ignoresVersions: true,
     storage: {
       get(_context, { name }) {
         const component = components.find((candidate) => candidate.name === name);
