@@ -89,6 +89,11 @@ describe('list', () => {
     expect(await resource.names({ resourceVersion: 3 })).toEqual(['a', 'b', 'c']);
     const oneName = { fields: parseFieldSelector('metadata.name=c'), resourceVersion: 3 };
     expect(await resource.names({ ...oneName, limit: 5 })).toEqual(['c']);
+    // this clock stands still, so that nothing that waits would end
+    await expect(resource.names({ ...oneName, limit: 5, resourceVersion: 99 })).rejects.toMatchObject({
+      code: 504,
+      message: 'Timeout: Too large resource version: 99, current: 4',
+    });
     expect(await resource.names({ ...oneName, limit: 5, resourceVersionMatch: 'Exact' })).toEqual([]);
     expect(
       await resource.names({ resourceVersion: 3, resourceVersionMatch: 'NotOlderThan', limit: 5 }),

@@ -71,7 +71,9 @@ function planRead(resource: StoredResource, context: RequestContext, request: Li
   if (isExact) {
     return { options: { atRevision: version }, limit, paging };
   }
-  return { options: { notOlderThan: version }, limit, paging };
+  // pages are never read from a cache, which would wait
+  const mustBeReached = limit !== undefined && match === undefined;
+  return { options: { notOlderThan: version, ...(mustBeReached && { mustBeReached }) }, limit, paging };
 }
 
 /** Records that are converted between pauses, and bytes of them. */

@@ -8,6 +8,8 @@ import type { RecordCondition, RecordSelection } from './record-index.ts';
 export interface ReadOptions {
   /** Minimum revision; 0 accepts any state. Waits up to three seconds, then fails with 504 (semantics/list-and-watch#list). */
   readonly notOlderThan?: number;
+  /** Refuses a revision that has not been reached with 504 at once, instead of waiting for it. */
+  readonly mustBeReached?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -5,6 +5,7 @@ import {
   type MaybePromise,
   orElse,
   runInSlices,
+  StatusError,
   type Turns,
 } from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
@@ -114,7 +115,7 @@ class KeyValueObjectStore implements ObjectStore {
 
   #list(
     prefix: string,
-    { select, signal: _, onUnreadable, ...range }: ListOptions,
+    { select, signal: _, mustBeReached: __, onUnreadable, ...range }: ListOptions,
   ): MaybePromise<ListResult> {
     const selected = select ? { select: toEntrySelection(select, this.#options.codec), ...range } : range;
     const received = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
@@ -231,13 +232,13 @@ class KeyValueObjectStore implements ObjectStore {
     return this.#store.usage?.();
   }
 
-  #reached({ notOlderThan = 0, signal }: ReadOptions): MaybePromise<void> {
+  #reached({ notOlderThan = 0, mustBeReached, signal }: ReadOptions): MaybePromise<void> {
     if (notOlderThan <= (this.#store.reachedRevision?.() ?? 0)) return undefined;
-    return andThen(this.#store.currentRevision(), (current) =>
-      current >= notOlderThan
-        ? undefined
-        : waitForRevision(this.#store, notOlderThan, { clock: this.#options.clock, signal }),
-    );
+    return andThen(this.#store.currentRevision(), (current) => {
+      if (current >= notOlderThan) return undefined;
+      if (mustBeReached) throw StatusError.tooLargeResourceVersion(notOlderThan, current, 0);
+      return waitForRevision(this.#store, notOlderThan, { clock: this.#options.clock, signal });
+    });
   }
 
   #encode({ object, isProvisional }: Extract<Change, { action: 'write' }>): MaybePromise<Uint8Array> {
