@@ -52,6 +52,17 @@ describe('base64 in steps', () => {
     );
   });
 
+  it.each([
+    ['padding across the end of a piece', `${'A'.repeat(65_534)}==${'\n'.repeat(70_000)}`],
+    ['padding behind the end of a piece', `${'A'.repeat(65_534)}\n\n==${'\n'.repeat(70_000)}`],
+    ['digits behind padding', `${'A'.repeat(65_534)}==AAAA`],
+    ['an incomplete group at the end', `${'A'.repeat(65_537)}\n`],
+    ['line ends only', '\r\n'.repeat(70_000)],
+    ['a foreign character in the second piece', `${'A'.repeat(70_000)}*${'A'.repeat(70_003)}`],
+  ])('is the same for %s', (_, text) => {
+    expect(outcome(() => runAtOnce(decodeBase64Steps(text)))).toEqual(outcome(() => decodeBase64(text)));
+  });
+
   it('pauses in long texts only', () => {
     expect(pausesOf(decodeBase64Steps(filler.slice(0, 40_000)))).toBe(0);
     expect(pausesOf(decodeBase64Steps(filler.repeat(10)))).toBeGreaterThan(9);

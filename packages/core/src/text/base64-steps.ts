@@ -33,5 +33,5 @@ function* decodePieces(text: string): Steps<Uint8Array<ArrayBuffer>> {
 
 /** All but the last group of up to four digits: it may be incomplete, and the last one of all may be padded. */
 function withoutLastGroup(digits: string): string {
-  return digits.slice(0, Math.max(0, digits.length - (digits.length % 4 || 4)));
+  return digits.slice(0, digits.length - (digits.length % 4 || 4));
 }

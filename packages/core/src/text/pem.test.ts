@@ -43,6 +43,14 @@ describe('PEM', () => {
     expect(read.filter((found) => found === undefined).length).toBeGreaterThan(10);
   });
 
+  it('skips a block with anything else in its second piece, and pauses between lines of dashes', () => {
+    const block = (body: string): string => `-----BEGIN A-----\n${body}-----END A-----\n`;
+    const digits = `${'AAAA'.repeat(20_000)}\n`;
+    expect(readPem(block(`${digits} \t${digits}`))).toEqual([{ type: 'A', bytes: new Uint8Array(120_000) }]);
+    expect(readPem(block(`${digits}*${digits}`))).toEqual([]);
+    expect([...pemBlocks('-----\n'.repeat(20_000))]).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
   it('never throws', () => {
     const noise = fc.string({
       unit: fc.constantFrom(

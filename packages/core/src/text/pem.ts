@@ -26,7 +26,9 @@ export function readPem(text: string): readonly PemBlock[] {
  */
 export function* pemBlocks(text: string): Generator<PemBlock | undefined, void, undefined> {
   let open: { readonly type: string; readonly from: number } | undefined;
+  let lines = 0;
   for (const [start, end] of dashedLines(text)) {
+    if (++lines % STRIDE === 0) yield undefined;
     const line = text.slice(start, end).trimEnd();
     const begins = typeIn(line, `${DASHES}BEGIN `);
     const ends = begins === undefined ? typeIn(line, `${DASHES}END `) : undefined;
@@ -36,6 +38,9 @@ export function* pemBlocks(text: string): Generator<PemBlock | undefined, void, 
     open = begins === undefined ? undefined : { type: begins, from: end + 1 };
   }
 }
+
+/** Lines of dashes that are read between two pauses. */
+const STRIDE = 4096;
 
 /** Positions of the lines that begin with dashes, without their line ends. */
 function* dashedLines(text: string): Generator<readonly [start: number, end: number]> {

@@ -101,7 +101,7 @@ export class ServedResource implements EncodedResource {
     this.cbor = new ResourceCbor(definition, version, budget);
   }
 
-  /** Whether reads ignore versions and continue tokens. */
+  /** Whether gets and lists ignore versions and continue tokens. */
   get ignoresVersions(): boolean {
     return this.definition.ignoresVersions === true;
   }

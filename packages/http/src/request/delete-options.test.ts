@@ -117,6 +117,7 @@ describe('DELETE', () => {
     ['[1]', 400, 'json: cannot unmarshal array'],
     ['{"kind":"Note"}', 400, 'Note cannot be handled as DeleteOptions of meta.orch.io'],
     ['{"apiVersion":"a/b/c","kind":"DeleteOptions"}', 400, 'unexpected GroupVersion string: a/b/c'],
+    ['{"apiVersion":"a/b/c","gracePeriodSeconds":"5"}', 400, 'unexpected GroupVersion string: a/b/c'],
     ['{"kind":7}', 400, 'json: cannot unmarshal number'],
     ['{"preconditions":{"uid":5}}', 400, 'json: cannot unmarshal number'],
     ['{"gracePeriodSeconds":"5"}', 400, 'json: cannot unmarshal string'],

@@ -1,6 +1,7 @@
 import {
   deleteOptionsSchema,
   errorMessage,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   metaGroup,
@@ -80,13 +81,23 @@ function* optionsOfBody(
   bytes: Uint8Array,
 ): Steps<WireDeleteOptions> {
   const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
-  if (format === 'json' || format === 'yaml')
-    return typed((yield* decodeBodySteps(bytes, format, KIND, false)).value, served);
+  if (format === 'json' || format === 'yaml') {
+    const { value } = yield* decodeBodySteps(bytes, format, KIND, false);
+    requireApiVersion(value);
+    return typed(value, served);
+  }
   const encoding = served[format];
   return typed(
     withBodyErrors(bytes, KIND, () => encoding.decodeDeleteOptions(bytes)),
     served,
   );
+}
+
+/** The version is read before the options, whatever it is a version of. @throws StatusError 400 */
+function requireApiVersion(value: JsonValue): void {
+  if (!isJsonObject(value) || typeof value.apiVersion !== 'string') return;
+  if (parseApiVersion(value.apiVersion) === undefined)
+    throw StatusError.badRequest(`unexpected GroupVersion string: ${value.apiVersion}`);
 }
 
 const UNSAFE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
@@ -99,8 +110,6 @@ function withoutUnsafe({ [UNSAFE]: _, ...options }: WireDeleteOptions): WireDele
 /** @throws StatusError 400 */
 function typed(value: JsonValue, { vocabulary }: ServedResource): WireDeleteOptions {
   const options = decoded(value);
-  if (parseApiVersion(String(options.apiVersion ?? '')) === undefined)
-    throw StatusError.badRequest(`unexpected GroupVersion string: ${String(options.apiVersion)}`);
   if (options.kind === undefined || options.kind === KIND) return options as WireDeleteOptions;
   throw StatusError.badRequest(
     `${String(options.kind)} cannot be handled as ${KIND} of ${metaGroup(vocabulary)}`,

@@ -200,7 +200,7 @@ export interface ResourceDefinition {
   /** The `resource.group` whose stored objects it shares: the two kinds of events. */
   readonly storedAs?: string;
   readonly storage?: ResourceStorage;
-  /** Whether reads ignore `resourceVersion` and `continue`, whatever they are: nothing has versions where nothing is stored. */
+  /** Whether gets and lists ignore `resourceVersion` and `continue`, whatever they are: nothing has versions where nothing is stored. */
   readonly ignoresVersions?: boolean;
   /** Creates what gives objects of this type what they share with others, such as addresses of services. */
   createAllocator?(environment: AllocatorEnvironment): ObjectAllocator;

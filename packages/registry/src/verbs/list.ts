@@ -71,7 +71,7 @@ function planRead(resource: StoredResource, context: RequestContext, request: Li
   if (isExact) {
     return { options: { atRevision: version }, limit, paging };
   }
-  // pages are never read from a cache, which would wait
+  // a page without a match is never read from a cache, which would wait
   const mustBeReached = limit !== undefined && match === undefined;
   return { options: { notOlderThan: version, ...(mustBeReached && { mustBeReached }) }, limit, paging };
 }

@@ -103,7 +103,7 @@ export function* certificateProblemSteps(base64: string): Steps<string | undefin
     yield;
     if (!block) continue;
     // headers are looked for behind the first block: without one they are not the problem
-    if (isEmpty && hasHeaders(text)) return 'no PEM block headers are permitted';
+    if (isEmpty && (yield* hasHeadersSteps(text))) return 'no PEM block headers are permitted';
     isEmpty = false;
     const problem = blockProblem(block);
     if (problem !== undefined) return problem;
@@ -112,14 +112,19 @@ export function* certificateProblemSteps(base64: string): Steps<string | undefin
 }
 
 /** Whether the first line of a block is a header. */
-function hasHeaders(text: string): boolean {
+function* hasHeadersSteps(text: string): Steps<boolean> {
   let isFirst = false;
+  let lines = 0;
   for (const line of piecesOf(text, '\n')) {
     if (isFirst && line.indexOf(':') > 0) return true;
     isFirst = beginsBlock(line.trimEnd());
+    if (++lines % STRIDE === 0) yield;
   }
   return false;
 }
+
+/** Lines that are read between pauses. */
+const STRIDE = 4096;
 
 function beginsBlock(line: string): boolean {
   return line.startsWith('-----BEGIN ') && line.endsWith('-----') && line.length >= 16;
