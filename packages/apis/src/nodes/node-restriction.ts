@@ -227,13 +227,13 @@ async function certificateProblem(
   node: string,
   { operation, subresource, object }: AdmissionRequest,
   signers: readonly string[],
-  time: Pick<Ambient, 'clock' | 'turns'>,
+  ambient: Pick<Ambient, 'clock' | 'turns'>,
 ): Promise<string | undefined> {
   if (operation !== 'CREATE' || subresource !== '') return undefined;
   const { signerName = '', request } = (object as CertificateRequest).spec ?? {};
   if (!signers.includes(signerName)) return undefined;
   try {
-    const { commonName } = await runInSlices(readCertificateRequestSteps(request ?? ''), time);
+    const { commonName } = await runInSlices(readCertificateRequestSteps(request ?? ''), ambient);
     return commonName === `system:node:${node}`
       ? undefined
       : `can only create a node CSR with CN=system:node:${node}`;

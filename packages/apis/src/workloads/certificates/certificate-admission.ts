@@ -73,13 +73,13 @@ export function createCertificateAdmission({
   ];
 }
 
-/** What work in slices needs. */
-type Time = Pick<Ambient, 'clock' | 'turns'>;
+/** What work with pauses needs. */
+type Pausing = Pick<Ambient, 'clock' | 'turns'>;
 
 /** Checks that the requester holds the key. @throws StatusError 422 */
-async function requireSignature({ object, kind, name }: AdmissionRequest, time: Time): Promise<void> {
+async function requireSignature({ object, kind, name }: AdmissionRequest, ambient: Pausing): Promise<void> {
   const { request = null } = (object as SigningRequest).spec ?? {};
-  const found = await readRequest(request ?? '', time);
+  const found = await readRequest(request ?? '', ambient);
   if (!found || (await isSignedByKey(found.signed)) !== false) return;
   const error = FieldErrors.invalid('spec.request', request, 'the signature is not that of its key');
   throw StatusError.invalid(kind.group, kind.kind, name || (object?.metadata.name ?? ''), [error]);
@@ -88,19 +88,19 @@ async function requireSignature({ object, kind, name }: AdmissionRequest, time: 
 async function refusePrivileged(
   { object, resource, name }: AdmissionRequest,
   clientSigner: string,
-  time: Time,
+  ambient: Pausing,
 ): Promise<void> {
   const { signerName, request } = (object as SigningRequest).spec ?? {};
   if (signerName !== clientSigner) return;
-  const found = await readRequest(request ?? '', time);
+  const found = await readRequest(request ?? '', ambient);
   if (!found?.organizations.includes(PRIVILEGED_GROUP)) return;
   const why = `use of ${clientSigner} signer with ${PRIVILEGED_GROUP} group is not allowed`;
   throw StatusError.forbidden(resource, name, why);
 }
 
-async function readRequest(request: string, time: Time): Promise<SignedRequest | undefined> {
+async function readRequest(request: string, ambient: Pausing): Promise<SignedRequest | undefined> {
   try {
-    return await runInSlices(readCertificateRequestSteps(request), time);
+    return await runInSlices(readCertificateRequestSteps(request), ambient);
   } catch (error) {
     // unreadable requests cannot be signed either
     if (ParseError.is(error)) return undefined;
