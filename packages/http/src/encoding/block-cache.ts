@@ -59,6 +59,11 @@ class Block implements Encoding {
     return now >= this.#valid.from && now < this.#valid.until;
   }
 
+  /** Whether it shows a later time. */
+  isAfter(now: number): boolean {
+    return now < this.#valid.from;
+  }
+
   /** Returns the item of one of its records. */
   item(record: ObjectRecord): Uint8Array | undefined {
     const i = this.records.indexOf(record);
@@ -185,7 +190,8 @@ export class BlockCache {
     const { validity } = encoder;
     if (cached?.isAt(items, at) && (!validity || cached.isValidAt(validity.now))) return cached;
     const block = this.#encodeBlock(blockFrom(items, at, encoder), encoder, validity ? undefined : cached);
-    this.#blocks.set(first, block);
+    // a list that began before others did shows an earlier time, and the later ones go on
+    if (!(validity && cached?.isAt(items, at) && cached.isAfter(validity.now))) this.#blocks.set(first, block);
     return block;
   }
 

@@ -1,81 +1,85 @@
 import { encodeJsonText, encodeUtf8 } from '@ashlar/codec';
-import { type ApiObject, ageChangesAt, ageStart, ageTextSince } from '@ashlar/core';
+import { type ApiObject, ageStart } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
 import type { ObjectRecord } from '@ashlar/storage';
 import { concatenated } from './concatenated.ts';
-
-/** A cell that shows an age. */
-interface Age {
-  readonly column: number;
-  /** As `ageStart` gives it. */
-  readonly start: number;
-}
+import type { TableMoment } from './table-moment.ts';
 
 const MILLISECONDS = 1000;
-const EMPTY: Uint8Array = new Uint8Array();
 
 /**
- * A table row in JSON, and the time for which it is valid. Ages change at predictable times and are updated without decoding the object;
- * cells that may depend on the time in other ways are computed again every second. Cells and the rest of the row are cached apart,
- * so that updating an age encodes a few bytes and not the row.
+ * A table row in JSON. Ages change at predictable times and are inserted without decoding the object; cells that may depend on the time
+ * in other ways are computed again every second. What stands between the ages is encoded once.
  */
 export class CachedRow {
+  /** Bytes without ages. */
   readonly byteLength: number;
-  /** The part after the cells. */
-  readonly #end: Uint8Array;
   readonly #columns: readonly ColumnDefinition[];
-  /** As JSON. */
-  #cells: string[] = [];
-  #ages: readonly Age[] = [];
-  #cellBytes: Uint8Array = EMPTY;
-  #validFrom = 0;
-  #validUntil = 0;
+  /** What follows the cells. */
+  readonly #end: Uint8Array;
+  /** As `ageStart` returns them. */
+  #starts: readonly number[] = [];
+  /** Before, between and behind the ages. */
+  #parts: readonly Uint8Array[] = [];
+  #size = 0;
+  readonly #isPredictable: boolean;
+  #computedAt = 0;
 
   constructor(columns: readonly ColumnDefinition[], object: ApiObject, end: Uint8Array, now: number) {
     this.#columns = columns;
     this.#end = end;
-    this.#computeCells(object, now);
-    this.byteLength = this.#cellBytes.length + end.length;
+    this.#isPredictable = columns.every(isPredictable);
+    this.#compute(object, now);
+    this.byteLength = this.#size;
   }
 
-  /** Returns the row at a time, after a comma. */
-  at(now: number, record: ObjectRecord): Uint8Array {
-    if (now < this.#validFrom || now >= this.#validUntil) {
-      if (this.#columns.every(isPredictable)) this.#write(now);
-      else this.#computeCells(record.decode(), now);
+  /** Returns the row at a moment, after a comma, and limits how long what is shown then is valid. */
+  at(moment: TableMoment, record: ObjectRecord): Uint8Array {
+    if (!this.#isPredictable) this.#update(moment, record);
+    const ages = this.#starts.map((start) => moment.age(start));
+    let size = this.#size;
+    for (const age of ages) size += age.length;
+    const row = moment.allocate(size);
+    let at = 0;
+    for (const [i, part] of this.#parts.entries()) {
+      row.set(part, at);
+      at += part.length;
+      const age = ages[i];
+      if (!age) break;
+      row.set(age, at);
+      at += age.length;
     }
-    return concatenated([this.#cellBytes, this.#end]);
+    return row;
   }
 
-  /** Until when the row that was returned last is valid, in milliseconds since 1970. */
-  get validUntil(): number {
-    return this.#validUntil;
+  /** Computes the cells again if they are of another second. */
+  #update(moment: TableMoment, record: ObjectRecord): void {
+    const second = startOfSecond(moment.now);
+    if (startOfSecond(this.#computedAt) !== second) this.#compute(record.decode(), moment.now);
+    moment.endsBy(second + MILLISECONDS);
   }
 
-  /** Computes all cells. */
-  #computeCells(object: ApiObject, now: number): void {
-    this.#cells = this.#columns.map((column) => encodeJsonText(column.cell(object, now)));
-    this.#ages = this.#columns.flatMap(({ ageOf }, column) =>
-      ageOf ? [{ column, start: ageStart(ageOf(object)) }] : [],
-    );
-    this.#write(now);
+  #compute(object: ApiObject, now: number): void {
+    const ages = this.#columns.filter(({ ageOf }) => ageOf);
+    this.#starts = ages.map(({ ageOf }) => ageStart(ageOf?.(object)));
+    this.#parts = this.#encodeParts(object, now);
+    this.#size = this.#parts.reduce((sum, { length }) => sum + length, 0);
+    this.#computedAt = now;
   }
 
-  #write(now: number): void {
-    for (const { column, start } of this.#ages)
-      this.#cells[column] = encodeJsonText(ageTextSince(start, now));
-    this.#cellBytes = shortBytes(`,{"cells":[${this.#cells.join(',')}]`);
-    this.#validFrom = now;
-    this.#validUntil = this.#expiresAt(now);
-  }
-
-  #expiresAt(now: number): number {
-    const nextSecond = (Math.floor(now / MILLISECONDS) + 1) * MILLISECONDS;
-    let until = this.#columns.every(isPredictable) ? Number.POSITIVE_INFINITY : nextSecond;
-    for (const { start } of this.#ages) until = Math.min(until, ageChangesAt(start, now));
-    return until;
+  #encodeParts(object: ApiObject, now: number): readonly Uint8Array[] {
+    const texts = [',{"cells":['];
+    for (const [i, { ageOf, cell }] of this.#columns.entries()) {
+      if (i > 0) texts.push(`${texts.pop()},`);
+      if (ageOf) texts.push('');
+      else texts.push(texts.pop() + encodeJsonText(cell(object, now)));
+    }
+    const last = encodeUtf8(`${texts.pop()}]`);
+    return [...texts.map(shortBytes), concatenated([last, this.#end])];
   }
 }
+
+const startOfSecond = (time: number): number => Math.floor(time / MILLISECONDS) * MILLISECONDS;
 
 const isPredictable = ({ timeless, ageOf }: ColumnDefinition): boolean =>
   timeless === true || ageOf !== undefined;

@@ -10,6 +10,7 @@ import { encodeAfterComma } from './list-body.ts';
 import type { ListItems } from './list-items.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
 import { uncachedObjectOf } from './result-object.ts';
+import { TableMoment } from './table-moment.ts';
 import { columnsOf, conditionsOf, row, rowStride, type TableRequest } from './table-view.ts';
 
 /** Encodes the rows of a table in JSON, in pieces, each row after a comma; rows of records are cached until a cell changes (ADR 8). */
@@ -27,15 +28,12 @@ export function* tableRows(
     const conditions = conditionsOf(served, object);
     return new CachedRow(columns, object, rowEnd(conditions, rowObject(served, record, include, start)), now);
   };
-  const validity = { now, until: Number.POSITIVE_INFINITY };
-  const encode = (result: ResultObject): Uint8Array => {
-    if (!ObjectRecord.is(result)) return encodeAfterComma(row(served, result, request));
-    const cached = rows.getOrEncode(result, makeRow);
-    const bytes = cached.at(now, result);
-    validity.until = Math.min(validity.until, cached.validUntil);
-    return bytes;
-  };
-  return yield* blocks.encodeSteps(list, { encode, validity, stride: rowStride(served) });
+  const moment = new TableMoment(now);
+  const encode = (result: ResultObject): Uint8Array =>
+    ObjectRecord.is(result)
+      ? rows.getOrEncode(result, makeRow).at(moment, result)
+      : encodeAfterComma(row(served, result, request));
+  return yield* blocks.encodeSteps(list, { encode, validity: moment, stride: rowStride(served) });
 }
 
 const NULL: Uint8Array = encodeUtf8('null');
