@@ -191,7 +191,8 @@ export class BlockCache {
     if (cached?.isAt(items, at) && (!validity || cached.isValidAt(validity.now))) return cached;
     const block = this.#encodeBlock(blockFrom(items, at, encoder), encoder, validity ? undefined : cached);
     // a list that began before others did shows an earlier time, and the later ones go on
-    if (!(validity && cached?.isAt(items, at) && cached.isAfter(validity.now))) this.#blocks.set(first, block);
+    if (!(validity && cached?.isAt(items, at) && cached.isAfter(validity.now)))
+      this.#blocks.set(first, block);
     return block;
   }
 
