@@ -61,6 +61,8 @@ export interface ConnectSubresource {
   readonly options?: ConnectionOptions;
   /** The query parameters that documents list, where it has no options. */
   readonly parameters?: Schema;
+  /** Refuses query parameters that it cannot have, where it has no options. @throws StatusError */
+  readonly requireParameters?: (parameters: ConnectionParameters, name: string) => void;
   /** What it leads to, which is looked for where the host has no handler; default: the object of that name. */
   readonly target?: ConnectionTarget;
 }

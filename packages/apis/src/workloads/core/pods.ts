@@ -16,14 +16,9 @@ import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-war
 import { podStatusErrorsSteps } from '../pods/status/pod-status.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
-import {
-  attachOptions,
-  execOptions,
-  logParameters,
-  portForwardOptions,
-  proxyOptions,
-} from './connection-options.ts';
+import { attachOptions, execOptions, portForwardOptions, proxyOptions } from './connection-options.ts';
 import { addressedPod, loggedContainer, runningContainer, runningPod } from './connection-targets.ts';
+import { logParameters, requireLogOptions } from './log-options.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';
@@ -46,7 +41,14 @@ const connections: readonly ConnectSubresource[] = [
     options: execOptions,
     target: runningContainer,
   },
-  { name: 'log', kind: 'Pod', verbs: ['get'], parameters: logParameters, target: loggedContainer },
+  {
+    name: 'log',
+    kind: 'Pod',
+    verbs: ['get'],
+    parameters: logParameters,
+    requireParameters: requireLogOptions,
+    target: loggedContainer,
+  },
   {
     name: 'portforward',
     kind: 'PodPortForwardOptions',
