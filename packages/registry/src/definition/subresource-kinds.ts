@@ -13,6 +13,10 @@ export interface SubresourceKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: Schema;
+  /** As those of a resource definition. */
+  readonly formerVersions?: readonly string[];
+  /** As those of a resource definition. */
+  readonly equalVersions?: readonly string[];
 }
 
 /** A subresource that reads and writes the stored object as another kind: `scale` (semantics/verbs#subresources). */
