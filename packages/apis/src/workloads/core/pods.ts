@@ -73,14 +73,11 @@ const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => (
   prepareForUpdate(submitted: Pod, stored: Pod) {
     const { ephemeralContainers: _, ...spec } = stored.spec ?? {};
     const added = withoutDisabledFields(submitted.spec ?? {}).ephemeralContainers;
-    const { managedFields, resourceVersion } = submitted.metadata;
+    // nobody owns them: the managed fields stay those of the stored pod
+    const { resourceVersion } = submitted.metadata;
     return {
       ...stored,
-      metadata: {
-        ...stored.metadata,
-        ...(resourceVersion && { resourceVersion }),
-        ...(managedFields && { managedFields }),
-      },
+      metadata: { ...stored.metadata, ...(resourceVersion && { resourceVersion }) },
       spec: { ...spec, ...(added && { ephemeralContainers: added }) },
     };
   },
