@@ -17,6 +17,7 @@ import {
   templateColumns,
   templateErrors,
 } from './pod-owner.ts';
+import { withReadableRollback } from './rollback-annotation.ts';
 import { type UpdateStrategy, withRollingUpdate } from './rolling-update.ts';
 
 const scale = { group: 'apps', resource: 'deployments/scale' } as const;
@@ -45,7 +46,11 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: deploymentSchema,
-    rules: { ...podPartRules, 'api.apps.v1.DeploymentStrategy': withRollingUpdate },
+    rules: {
+      ...podPartRules,
+      'api.apps.v1.Deployment': withReadableRollback,
+      'api.apps.v1.DeploymentStrategy': withRollingUpdate,
+    },
     columns: [
       nameColumn,
       column(
