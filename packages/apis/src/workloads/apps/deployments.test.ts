@@ -117,6 +117,9 @@ describe('deployments', () => {
     );
     const { metadata } = await resource.create(rolledBack('+05'));
     expect(metadata.annotations).toEqual({ [key]: '5', other: 'x' });
+    expect(await causesOf(resource.replace('a', rolledBack('-1')))).toEqual([
+      'spec.rollback.version: Invalid value: -1: must be greater than or equal to 0',
+    ]);
     const changed = await resource.replace('a', rolledBack(''));
     expect(changed.metadata.annotations).toEqual({ other: 'x' });
   });
