@@ -16,9 +16,19 @@ import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-war
 import { podStatusErrorsSteps } from '../pods/status/pod-status.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
-import { attachOptions, execOptions, portForwardOptions, proxyOptions } from './connection-options.ts';
-import { addressedPod, loggedContainer, runningContainer, runningPod } from './connection-targets.ts';
-import { logParameters, requireLogOptions } from './log-options.ts';
+import {
+  attachOptions,
+  execOptions,
+  portForwardOptions,
+  proxyOptions,
+} from './connections/connection-options.ts';
+import {
+  addressedPod,
+  loggedContainer,
+  runningContainer,
+  runningPod,
+} from './connections/connection-targets.ts';
+import { logParameters, requireLogOptions } from './connections/log-options.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';

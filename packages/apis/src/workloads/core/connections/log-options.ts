@@ -10,8 +10,8 @@ import {
   StatusError,
 } from '@ashlar/core';
 import type { ConnectionParameters } from '@ashlar/registry';
-import { boolean, int64, string, type } from '../../types/schema-fields.ts';
-import { forbiddenWhen, invalidWhen } from '../field-rules.ts';
+import { boolean, int64, string, type } from '../../../types/schema-fields.ts';
+import { forbiddenWhen, invalidWhen } from '../../field-rules.ts';
 
 /** Query parameters of `log`, which admission does not see. */
 export const logParameters: Schema = type('api.core.v1.PodLogOptions', {

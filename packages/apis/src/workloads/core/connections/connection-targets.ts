@@ -1,8 +1,8 @@
 import { type ApiObject, goQuote, StatusError } from '@ashlar/core';
 import type { ConnectionParameters, ConnectionTarget, ReadTarget } from '@ashlar/registry';
-import type { Service } from '../services/service-types.ts';
-import type { Node } from './node-validation.ts';
-import type { Pod } from './pod-types.ts';
+import type { Service } from '../../services/service-types.ts';
+import type { Node } from '../node-validation.ts';
+import type { Pod } from '../pod-types.ts';
 
 /** A container of a pod on a host, as `attach` and `exec` need it. */
 export const runningContainer: ConnectionTarget = async (name, read, parameters) => {

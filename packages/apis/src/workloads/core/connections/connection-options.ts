@@ -1,6 +1,6 @@
 import { goQuote, type JsonObject, StatusError } from '@ashlar/core';
 import type { ConnectionOptions, ConnectionParameters } from '@ashlar/registry';
-import { boolean, list, string, type } from '../../types/schema-fields.ts';
+import { boolean, list, string, type } from '../../../types/schema-fields.ts';
 
 const streams = {
   stdin: boolean(1, 'Whether the standard input is redirected.'),
