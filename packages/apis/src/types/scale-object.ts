@@ -9,13 +9,17 @@ export interface Scale extends ApiObject {
 }
 
 /** The parts that the `scale` subresources of all kinds share. */
-export const scaleKind: Pick<ViewSubresource, 'name' | 'group' | 'version' | 'kind' | 'schema' | 'verbs'> = {
+export const scaleKind: Pick<
+  ViewSubresource,
+  'name' | 'group' | 'version' | 'kind' | 'schema' | 'verbs' | 'formerVersions'
+> = {
   name: 'scale',
   group: 'autoscaling',
   version: 'v1',
   kind: 'Scale',
   schema: scaleSchema,
   verbs: SUBRESOURCE_VERBS,
+  formerVersions: ['apps/v1beta1', 'apps/v1beta2', 'extensions/v1beta1'],
 };
 
 /**

@@ -86,6 +86,15 @@ describe('readImpersonation', () => {
     (name) => expect(() => read([name, 'v'])).toThrow(ImpersonationWithoutUserError),
   );
 
+  it('prints what is requested without a user as references', () => {
+    const extra = ['impersonate-extra-a%2fb', 'v'] as const;
+    expect(() =>
+      read(['impersonate-group', 'x'], ['impersonate-group', 'y'], extra, ['impersonate-uid', '7']),
+    ).toThrow(
+      'requested [{Group  x    } {Group  y    } {UserExtra  v  authentication.k8s.io/v1  a/b} {UID  7  authentication.k8s.io/v1  }] without impersonating a user',
+    );
+  });
+
   it('keeps bytes that are no UTF-8 apart: with replacements different users would be one', () => {
     const user = (name: string) => read(['impersonate-user', name])?.user.name;
     expect(user('zo\u00eb')).toBe('zo\udceb');

@@ -47,12 +47,21 @@ export function readImpersonation(
   const requested = readHeaders(headers);
   if (!requested) return undefined;
   if (requested.name === '') {
-    const list = [...requested.groups, ...requested.extra.map(([, value]) => value), requested.uid].filter(
-      Boolean,
-    );
-    throw new ImpersonationWithoutUserError(`requested [${list.join(' ')}] without impersonating a user`);
+    const list = listOf(requested, vocabulary);
+    throw new ImpersonationWithoutUserError(`requested [${list}] without impersonating a user`);
   }
   return { user: impersonatedUser(requested), checks: checksOf(requested, caller, vocabulary) };
+}
+
+/** What is requested besides a user: kind, name, version and key of each, as release 1.32 prints references. */
+function listOf({ groups, extra, uid }: ImpersonationHeaders, vocabulary: Vocabulary): string {
+  const version = `${groupName(vocabulary, 'authentication.')}/v1`;
+  const references = [
+    ...groups.map((name) => `{Group  ${name}    }`),
+    ...extra.map(([key, value]) => `{UserExtra  ${value}  ${version}  ${key}}`),
+    ...(uid === '' ? [] : [`{UID  ${uid}  ${version}  }`]),
+  ];
+  return references.join(' ');
 }
 
 interface ImpersonationHeaders {

@@ -37,7 +37,7 @@ function makeSubresource(parent: ServedResource, name: string): ServedResource |
 
 function served(
   parent: ServedResource,
-  { group, version, kind, schema }: SubresourceKind,
+  { group, version, kind, schema, formerVersions, equalVersions }: SubresourceKind,
   storage: ResourceStorage,
   columns?: ResourceDefinition['versions'][number]['columns'],
 ): ServedResource {
@@ -50,6 +50,8 @@ function served(
     // kinds of subresources are built in, also those of custom types
     dialect: 'built-in',
     versions: [own],
+    ...(formerVersions && { formerVersions }),
+    ...(equalVersions && { equalVersions }),
     strategy,
   };
   return new ServedResource(definition, own, storage, parent, parent.retirement, parent.routes);

@@ -37,7 +37,7 @@ export type ConnectHandler = (request: ConnectRequest) => Promise<ServerResponse
 
 /**
  * Passes a request to the handler of the host, once admission has admitted it.
- * @throws StatusError 400 if a connection should not be made but tried, 406, that of admission, 404 if there is no handler and no such
+ * @throws StatusError 400 if a connection should not be made but tried, that of its parameters, 406, that of admission, 404 if there is no handler and no such
  * object, 501 if there is only the object
  */
 export function connect(
@@ -54,6 +54,7 @@ export function connect(
     throw StatusError.badRequest('dryRun is not supported');
   }
   const { apiGroup: group, apiVersion: version, resource, subresource, namespace, name, rest } = info;
+  connection.requireParameters?.(info.query, name);
   return andThen(admittedOptions(found, connection), (options) => {
     if (!handler) return refuseConnection(found, connection, catalog);
     return handler({

@@ -178,6 +178,8 @@ export interface ResourceDefinition {
   readonly versions: readonly ResourceVersion[];
   /** Further values of `apiVersion` that objects of the kind have had, also in other groups: errors tell them from unknown ones. */
   readonly formerVersions?: readonly string[];
+  /** Further values of `apiVersion` in which a built-in kind has the same fields: bodies are accepted in them, too. */
+  readonly equalVersions?: readonly string[];
   readonly strategy: Strategy;
   /** Subresources of other kinds, in every version of this type. */
   readonly views?: readonly ViewSubresource[];

@@ -13,6 +13,10 @@ export interface SubresourceKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: Schema;
+  /** As those of a resource definition. */
+  readonly formerVersions?: readonly string[];
+  /** As those of a resource definition. */
+  readonly equalVersions?: readonly string[];
 }
 
 /** A subresource that reads and writes the stored object as another kind: `scale` (semantics/verbs#subresources). */
@@ -61,6 +65,8 @@ export interface ConnectSubresource {
   readonly options?: ConnectionOptions;
   /** The query parameters that documents list, where it has no options. */
   readonly parameters?: Schema;
+  /** Refuses query parameters that it cannot have, where it has no options. @throws StatusError */
+  readonly requireParameters?: (parameters: ConnectionParameters, name: string) => void;
   /** What it leads to, which is looked for where the host has no handler; default: the object of that name. */
   readonly target?: ConnectionTarget;
 }

@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonValue, runAtOnce } from '@ashlar/core';
+import { type ApiObject, doneSteps, type JsonValue, ParseError, runAtOnce } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceVersion } from '../definition/resource-definition.ts';
@@ -131,6 +131,25 @@ describe('the decoder of a built-in kind', () => {
     expect(refusal(objectDecoder({ ...pages, versions }, first), { apiVersion: 'books.io/v2' })).toBe(
       '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
     );
+  });
+
+  it('says what cannot be completed, also of a text', () => {
+    const complete = (): never => {
+      throw new ParseError('no number');
+    };
+    const decoder = objectDecoder(pages, { ...v1, complete });
+    const object = { apiVersion: 'books.io/v1', kind: 'Page', metadata: { name: 'a' } };
+    const why = 'Page in version "v1" cannot be handled as a Page: no number';
+    expect(refusal(decoder, object)).toBe(`400 ${why}`);
+    const { decodeTextSteps: read = () => doneSteps(decoder.emptyObject) } = decoder;
+    expect(() => runAtOnce(read(JSON.stringify(object), request()))).toThrow(why);
+  });
+
+  it('accepts versions in which the kind has the same fields', () => {
+    const decoder = objectDecoder({ ...pages, equalVersions: ['papers.io/v1'] }, { ...v1 });
+    const object = { apiVersion: 'papers.io/v1', kind: 'Page', metadata: { name: 'a' } };
+    expect(refusal(decoder, object)).toBe(refusal(decoder, { ...object, apiVersion: 'books.io/v1' }));
+    expect(refusal(decoder, { ...object, kind: 'Book' })).toMatch(/another kind was expected$/);
   });
 
   it('rejects former versions of the kind as it does others that are served', () => {

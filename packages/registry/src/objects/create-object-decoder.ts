@@ -21,6 +21,7 @@ function createObjectDecoder(definition: ResourceDefinition, version: ResourceVe
     ...{ group: definition.group, version: version.name, kind: definition.names.kind },
     versions: definition.versions.map(({ name }) => name),
     ...(definition.formerVersions && { formerVersions: definition.formerVersions }),
+    ...(definition.equalVersions && { equalVersions: definition.equalVersions }),
   };
   return definition.dialect === 'built-in'
     ? typedDecoder(version, expected)

@@ -35,6 +35,8 @@ export interface Expected extends GroupVersion {
   readonly versions?: readonly string[];
   /** Further values of `apiVersion` that objects of the kind have had. */
   readonly formerVersions?: readonly string[];
+  /** Further values of `apiVersion` that are accepted. */
+  readonly equalVersions?: readonly string[];
 }
 
 /** Reports the findings of a decoded object as warnings, or as an error. @throws StatusError 400 */

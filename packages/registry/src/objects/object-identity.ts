@@ -20,8 +20,8 @@ import { cannotBeHandled, type Expected, sortedJsonForMessage } from './decode-r
  */
 export function requireIdentity(value: JsonValue, expected: Expected): void {
   const { apiVersion, kind } = declaredIdentity(value, expected);
-  if (apiVersion !== '' && apiVersion !== apiVersionOf(expected))
-    throw otherBuiltInVersion(kind || expected.kind, apiVersion, expected);
+  const isOwn = apiVersion === apiVersionOf(expected) || expected.equalVersions?.includes(apiVersion);
+  if (apiVersion !== '' && !isOwn) throw otherBuiltInVersion(kind || expected.kind, apiVersion, expected);
   if (kind === '' || kind === expected.kind) return;
   throw StatusError.badRequest(
     `${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`,

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
   ObjectTooLargeError,
+  ParseError,
   runAtOnce,
   StatusError,
   type Steps,
@@ -69,7 +70,7 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
       const object = yield* translatedText(expected, text, () => codec.decodeTextSteps(text, report));
       requireIdentity(isOdd ? yield* declaredKindOfTextSteps(text) : object, expected);
       reportFindings(expected, found.texts, request);
-      return yield* completedText(() => identify(object));
+      return yield* completedText(expected, () => identify(object));
     },
     decodePatchedSteps: (value, request) =>
       decodePatched(value, request.isStrategic ? 'map' : 'text', (object) => {
@@ -99,12 +100,14 @@ function completedSteps(version: ResourceVersion, object: ApiObject): Steps<ApiO
   return version.completeSteps?.(object) ?? doneSteps(version.complete?.(object) ?? object);
 }
 
-/** Completes what was read from a text. @throws StatusError 413 for what cannot be completed */
-function* completedText(complete: () => Steps<ApiObject>): Steps<ApiObject> {
+/** Completes what was read from a text. @throws StatusError 413 for what cannot be completed, 400 for what cannot be read */
+function* completedText(expected: Expected, complete: () => Steps<ApiObject>): Steps<ApiObject> {
   try {
     return yield* complete();
   } catch (error) {
-    throw ObjectTooLargeError.is(error) ? objectTooLarge(error) : error;
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
+    if (!ParseError.is(error)) throw error;
+    throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
   }
 }
 

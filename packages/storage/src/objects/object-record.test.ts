@@ -40,6 +40,18 @@ describe('a part of a record', () => {
   });
 });
 
+describe('a record with blanks behind its object', () => {
+  it.each([' ', '\n', ' \n\t'])('is shown without %j', (blanks) => {
+    const { key, revision, stored, json, listItem } = recordOf();
+    const spaced = new TextEncoder().encode(new TextDecoder().decode(stored) + blanks);
+    const record = new ObjectRecord(key, revision, spaced, codec);
+    expect(record.json).toEqual(json);
+    expect(record.listItem(true)).toEqual(listItem.call(recordOf(), true));
+    expect(record.listItemLength(true)).toBe(record.listItem(true).length);
+    expect(record.stored).toBe(spaced);
+  });
+});
+
 describe('a superseded record', () => {
   it('keeps what was created for current receivers, and creates it anew for later ones', async () => {
     const record = recordOf();

@@ -30,6 +30,10 @@ const RECORD = Symbol.for('@ashlar/storage ObjectRecord');
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 
+const SPACE = 0x20;
+/** The brace at the end of an object. */
+const CLOSING = 0x7d;
+
 /**
  * One stored object. `stored` is its JSON in the storage version, without `metadata.resourceVersion`, which is only known after the
  * write. These bytes are the only copy in memory: the object is decoded on first use, and responses are sliced from the bytes.
@@ -156,7 +160,7 @@ export class ObjectRecord {
    * @throws TypeError if the stored bytes are not a JSON object with metadata
    */
   get json(): Uint8Array {
-    return withResourceVersion(this.stored, this.#cut(), this.revision);
+    return withResourceVersion(this.#text, this.#cut(), this.revision);
   }
 
   /**
@@ -164,12 +168,19 @@ export class ObjectRecord {
    * @param named whether it has kind and version, which items of typed lists do not (semantics/list-and-watch#list)
    */
   listItem(named: boolean): Uint8Array {
-    return toListItem(this.stored, this.#cut(), this.revision, named);
+    return toListItem(this.#text, this.#cut(), this.revision, named);
   }
 
   /** Returns the length of `listItem` without assembling it. */
   listItemLength(named: boolean): number {
-    return listItemLength(this.stored, this.#cut(), this.revision, named);
+    return listItemLength(this.#text, this.#cut(), this.revision, named);
+  }
+
+  /** What is stored without blanks behind it, which answers do not have. */
+  get #text(): Uint8Array {
+    let end = this.stored.length;
+    while ((this.stored[end - 1] ?? CLOSING) <= SPACE) end--;
+    return end === this.stored.length ? this.stored : this.stored.subarray(0, end);
   }
 
   /** The `apiVersion` and `kind` as stored, read without decoding the rest. */

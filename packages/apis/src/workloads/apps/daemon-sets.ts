@@ -2,9 +2,12 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  integerErrorText,
   type JsonObject,
   type JsonValue,
   jsonEqual,
+  ParseError,
+  parseInt64,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -129,10 +132,13 @@ function templateGeneration({ metadata }: ApiObject): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** The count is present from the start. */
+/** The count is present from the start. @throws ParseError if the annotation is no number */
 export function countedTemplates(set: JsonObject): JsonObject {
   const object = set as unknown as ApiObject;
   const { annotations = {} } = object.metadata;
+  const text = annotations[TEMPLATE_GENERATION];
+  if (text !== undefined && parseInt64(text) === undefined)
+    throw new ParseError(integerErrorText('ParseInt', text));
   if (annotations[TEMPLATE_GENERATION] === `${templateGeneration(object)}`) return set;
   const metadata = {
     ...object.metadata,

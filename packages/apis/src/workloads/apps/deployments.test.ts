@@ -106,6 +106,24 @@ describe('deployments', () => {
     expect(await causesOf(resource.create(deployment(spec)))).toContainEqual(expect.stringContaining(why));
   });
 
+  it('that were rolled back say to which revision', async () => {
+    const key = 'deprecated.deployment.rollback.to';
+    const rolledBack = (to: string): JsonObject => ({
+      ...deployment(),
+      metadata: { name: 'a', annotations: { [key]: to, other: 'x' } },
+    });
+    await expect(resource.create(rolledBack('x'))).rejects.toThrow(
+      `Deployment in version "v1" cannot be handled as a Deployment: failed to parse annotation[${key}]=x as int64: strconv.ParseInt: parsing "x": invalid syntax`,
+    );
+    const { metadata } = await resource.create(rolledBack('+05'));
+    expect(metadata.annotations).toEqual({ [key]: '5', other: 'x' });
+    expect(await causesOf(resource.replace('a', rolledBack('-1')))).toEqual([
+      'spec.rollback.version: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+    const changed = await resource.replace('a', rolledBack(''));
+    expect(changed.metadata.annotations).toEqual({ other: 'x' });
+  });
+
   it('are scaled', async () => {
     const stored = await resource.create(deployment({ replicas: 2 }));
     const [scale] = definition.views ?? [];

@@ -17,6 +17,7 @@ import {
   templateColumns,
   templateErrors,
 } from './pod-owner.ts';
+import { rollbackErrors, withReadableRollback } from './rollback-annotation.ts';
 import { type UpdateStrategy, withRollingUpdate } from './rolling-update.ts';
 
 const scale = { group: 'apps', resource: 'deployments/scale' } as const;
@@ -45,7 +46,11 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: deploymentSchema,
-    rules: { ...podPartRules, 'api.apps.v1.DeploymentStrategy': withRollingUpdate },
+    rules: {
+      ...podPartRules,
+      'api.apps.v1.Deployment': withReadableRollback,
+      'api.apps.v1.DeploymentStrategy': withRollingUpdate,
+    },
     columns: [
       nameColumn,
       column(
@@ -83,7 +88,8 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-function validate({ spec = {} }: Deployment, vocabulary: Vocabulary): readonly FieldError[] {
+function validate(deployment: Deployment, vocabulary: Vocabulary): readonly FieldError[] {
+  const { spec = {} } = deployment;
   const { replicas, selector, template, strategy = {}, minReadySeconds = 0 } = spec;
   const { revisionHistoryLimit, progressDeadlineSeconds: deadline } = spec;
   return [
@@ -93,6 +99,7 @@ function validate({ spec = {} }: Deployment, vocabulary: Vocabulary): readonly F
     ...strategyErrors(strategy),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
     ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),
+    ...rollbackErrors(deployment),
     ...nonNegative('spec.progressDeadlineSeconds', deadline),
     ...(deadline !== undefined && deadline <= minReadySeconds
       ? [

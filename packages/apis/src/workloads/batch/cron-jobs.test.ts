@@ -26,6 +26,15 @@ it.each([
   ]);
 });
 
+it('a cron job with the zone of the machine has one error', async () => {
+  const spec = { schedule: '@daily', timeZone: 'Local', jobTemplate: {} };
+  const resource = new InMemoryResource(cronJobs(kubernetesVocabulary));
+  const causes = await causesOf(resource.create({ metadata: { name: 'a' }, spec }));
+  expect(causes.filter((cause) => cause.startsWith('spec.timeZone'))).toEqual([
+    expect.stringContaining('must be an explicit time zone'),
+  ]);
+});
+
 it('a cron job with a zone of one machine has two errors', async () => {
   const spec = { schedule: '@daily', timeZone: 'local', jobTemplate: {} };
   const resource = new InMemoryResource(cronJobs(kubernetesVocabulary));

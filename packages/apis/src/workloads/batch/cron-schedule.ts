@@ -36,7 +36,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 export function* scheduleErrorSteps(schedule: string): Steps<string | undefined> {
   if (schedule === '') return 'empty spec string';
   const [zone = '', location] = LOCATION.exec(schedule) ?? [];
-  const why = location && location !== 'Local' ? locationError(location) : undefined;
+  const why = location ? locationError(location) : undefined;
   if (why !== undefined) return `provided bad location ${location}: ${why}`;
   const text = zone === '' ? schedule : schedule.slice(zone.length).trim();
   if (text.startsWith('@')) return descriptorError(text);

@@ -2,6 +2,8 @@ import { timeZoneNames } from './time-zone-names.ts';
 
 /** Maximum length of a name that is looked at in parts. */
 const LONGEST_NAME = 255;
+/** The zone of the machine that runs the server, whichever that is. */
+const MACHINE = 'Local';
 /** What a field may have between its slashes. */
 const PART = /^[A-Za-z0-9_+.-]{1,14}$/;
 
@@ -16,7 +18,7 @@ const isUsualPart = (part: string): boolean =>
 
 /** The same of a name within a schedule, whose parts are not looked at before. */
 export function locationError(name: string): string | undefined {
-  if (isTimeZone(name)) return undefined;
+  if (name === MACHINE || isTimeZone(name)) return undefined;
   const isPath = name.includes('..') || name.startsWith('/') || name.startsWith('\\');
   return isPath ? 'time: invalid location name' : `unknown time zone ${name}`;
 }

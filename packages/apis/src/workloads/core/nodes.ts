@@ -4,8 +4,8 @@ import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
-import { proxyOptions } from './connection-options.ts';
-import { addressedNode } from './connection-targets.ts';
+import { proxyOptions } from './connections/connection-options.ts';
+import { addressedNode } from './connections/connection-targets.ts';
 import { type Node, nodeChangeErrorsSteps, nodeErrorsSteps, nodeWarnings } from './node-validation.ts';
 import { withFirst } from './pod-defaults.ts';
 

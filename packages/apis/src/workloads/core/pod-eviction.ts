@@ -27,6 +27,8 @@ export const podEviction: ActionSubresource = {
   version: 'v1',
   kind: 'Eviction',
   schema: evictionSchema,
+  // drains of older clients send the version that they know
+  equalVersions: ['policy/v1beta1'],
   create: evictPod,
 };
 

@@ -172,6 +172,16 @@ describe('pods', () => {
   });
 });
 
+describe('pods/ephemeralcontainers', () => {
+  it('adds containers that nobody owns', async () => {
+    const { metadata } = await resource.create(pod());
+    const body = { ...pod({ ephemeralContainers: [{ name: 'd', image: 'shell' }] }) };
+    const changed = await resource.replace('a', body, 'ephemeralcontainers');
+    expect(changed.spec).toMatchObject({ ephemeralContainers: [{ name: 'd' }] });
+    expect(changed.metadata.managedFields).toEqual(metadata.managedFields);
+  });
+});
+
 describe('pods/binding', () => {
   const binding = { target: { kind: 'Node', name: 'n' }, metadata: { name: 'a', annotations: { k: 'v' } } };
 

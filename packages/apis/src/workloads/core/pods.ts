@@ -19,11 +19,16 @@ import { workloadType } from '../workload-type.ts';
 import {
   attachOptions,
   execOptions,
-  logParameters,
   portForwardOptions,
   proxyOptions,
-} from './connection-options.ts';
-import { addressedPod, loggedContainer, runningContainer, runningPod } from './connection-targets.ts';
+} from './connections/connection-options.ts';
+import {
+  addressedPod,
+  loggedContainer,
+  runningContainer,
+  runningPod,
+} from './connections/connection-targets.ts';
+import { logParameters, requireLogOptions } from './connections/log-options.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';
@@ -46,7 +51,14 @@ const connections: readonly ConnectSubresource[] = [
     options: execOptions,
     target: runningContainer,
   },
-  { name: 'log', kind: 'Pod', verbs: ['get'], parameters: logParameters, target: loggedContainer },
+  {
+    name: 'log',
+    kind: 'Pod',
+    verbs: ['get'],
+    parameters: logParameters,
+    requireParameters: requireLogOptions,
+    target: loggedContainer,
+  },
   {
     name: 'portforward',
     kind: 'PodPortForwardOptions',
@@ -71,14 +83,11 @@ const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => (
   prepareForUpdate(submitted: Pod, stored: Pod) {
     const { ephemeralContainers: _, ...spec } = stored.spec ?? {};
     const added = withoutDisabledFields(submitted.spec ?? {}).ephemeralContainers;
-    const { managedFields, resourceVersion } = submitted.metadata;
+    // nobody owns them: the managed fields stay those of the stored pod
+    const { resourceVersion } = submitted.metadata;
     return {
       ...stored,
-      metadata: {
-        ...stored.metadata,
-        ...(resourceVersion && { resourceVersion }),
-        ...(managedFields && { managedFields }),
-      },
+      metadata: { ...stored.metadata, ...(resourceVersion && { resourceVersion }) },
       spec: { ...spec, ...(added && { ephemeralContainers: added }) },
     };
   },

@@ -38,6 +38,24 @@ describe('the host of an ingress', () => {
   });
 });
 
+describe('the class of an ingress', () => {
+  const key = 'kubernetes.io/ingress.class';
+  const annotated = (annotation: string): JsonObject => {
+    const { metadata, ...others } = ingress({ ingressClassName: 'a' });
+    const annotations = { [key]: annotation };
+    return { ...others, metadata: { ...metadata, annotations } } as unknown as JsonObject;
+  };
+
+  it('is the one of its annotation where it is new', async () => {
+    const resource = new InMemoryResource(ingresses(kubernetesVocabulary));
+    expect(await causesOf(resource.create(annotated('b')))).toEqual([
+      `annotations.${key}: Invalid value: "b": must match \`ingressClassName\` when both are specified`,
+    ]);
+    await resource.create(annotated('a'));
+    expect((await resource.replace('i', annotated('b'))).metadata.annotations).toEqual({ [key]: 'b' });
+  });
+});
+
 describe('the class of ingresses', () => {
   it('is checked for a changed controller before it is checked as a whole', async () => {
     const resource = new InMemoryResource(ingressClasses(kubernetesVocabulary));

@@ -5,6 +5,7 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  ownMember,
   parseIpAddress,
   pathSegmentErrors,
   portNameErrors,
@@ -15,7 +16,7 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
-import { eachSteps, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
+import { eachSteps, follows, invalidWhen, named, optionalFollows, portNumber } from '../field-rules.ts';
 import { ListRule } from '../list-rule.ts';
 import { ingressStatusErrors } from '../services/service-status-validation.ts';
 import type { LoadBalancerIngress } from '../services/service-types.ts';
@@ -84,10 +85,22 @@ export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     strategy: {
       warnings: (object: Ingress, stored) => (stored ? [] : classWarnings(object, vocabulary)),
-      validateSteps: (object) => validateSteps(object, () => false),
+      *validateSteps(object: Ingress) {
+        return [...(yield* validateSteps(object, () => false)), ...classErrors(object, vocabulary)];
+      },
       validateUpdateSteps: (object, stored) => validateSteps(object, () => hasInvalidSecret(stored)),
     },
   });
+}
+
+/** A new ingress does not name two classes. */
+function classErrors({ metadata, spec }: Ingress, { labelDomain }: Vocabulary): readonly FieldError[] {
+  const key = `${labelDomain}/ingress.class`;
+  const annotated = ownMember(metadata.annotations ?? {}, key);
+  const name = spec?.ingressClassName;
+  const isOther = annotated !== undefined && name !== undefined && annotated !== name;
+  const why = 'must match `ingressClassName` when both are specified';
+  return invalidWhen(isOther, `annotations.${key}`, annotated, why);
 }
 
 /** Texts of Warning headers about an annotation that was the class before there was a field. */

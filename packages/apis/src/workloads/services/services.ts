@@ -2,8 +2,8 @@ import { compareUtf8, type Vocabulary, validateDns1035Label } from '@ashlar/core
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { labelsText, orElse } from '../cells.ts';
-import { proxyOptions } from '../core/connection-options.ts';
-import { servedService } from '../core/connection-targets.ts';
+import { proxyOptions } from '../core/connections/connection-options.ts';
+import { servedService } from '../core/connections/connection-targets.ts';
 import { serviceSchema } from '../shapes/core/service.ts';
 import { workloadType } from '../workload-type.ts';
 import { withoutFormerTypeFields } from './service-addresses.ts';

@@ -16,6 +16,10 @@ const objects: Readonly<Record<string, object>> = {
   placed: { spec: { nodeName: 'n', containers: [{ name: 'c' }] }, status: { podIP: '10.1.0.1' } },
   bare: {},
   reachable: { status: { addresses: [{ type: 'Hostname', address: 'n' }] } },
+  'nodes/n': { status: { addresses: [{ type: 'Hostname', address: 'n' }] } },
+  lost: { spec: { nodeName: 'gone', containers: [{ name: 'c' }] } },
+  unreachable: { spec: { nodeName: 'silent', containers: [{ name: 'c' }] } },
+  'nodes/silent': { status: {} },
   web: { spec: { ports: [{ port: 80 }] } },
   'endpoints/web': { subsets: [{ addresses: [{ ip: '10.1.0.1' }] }] },
   idle: { spec: { ports: [{ port: 80 }] } },
@@ -42,7 +46,7 @@ describe('what a connection leads to', () => {
     expect(await found(runningContainer, 'one', 'i')).toBe(why);
     expect(await found(runningContainer, 'one', 'x')).toBe('400 container x is not valid for pod one');
     expect(await found(runningContainer, 'two')).toBe(
-      '400 a container name must be specified for pod two, choose one of: [c d] or one of the init containers: [i]',
+      '400 a container name must be specified for pod two, choose one of: [i c d]',
     );
     expect(await found(runningContainer, 'placed')).toBeUndefined();
     expect(await found(runningPod, 'two')).toBe('400 pod two does not have a host assigned');
@@ -54,6 +58,15 @@ describe('what a connection leads to', () => {
     expect(await found(loggedContainer, 'two')).toMatch(/^400 a container name must be specified/);
     expect(await found(loggedContainer, 'placed')).toBeUndefined();
   });
+
+  it.each([runningContainer, loggedContainer, runningPod])(
+    'is on a node that is there and has an address',
+    async (target) => {
+      expect(await found(target, 'lost')).toMatch(/no nodes gone$/);
+      const why = '500 no preferred addresses found; known addresses: []';
+      expect(await found(target, 'unreachable')).toBe(why);
+    },
+  );
 
   it('has an address', async () => {
     expect(await found(addressedPod, 'http:one:80')).toBe('400 address not allowed');

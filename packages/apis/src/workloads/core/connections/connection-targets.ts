@@ -1,14 +1,14 @@
 import { type ApiObject, goQuote, StatusError } from '@ashlar/core';
-import type { ConnectionParameters, ConnectionTarget } from '@ashlar/registry';
-import type { Service } from '../services/service-types.ts';
-import type { Node } from './node-validation.ts';
-import type { Pod } from './pod-types.ts';
+import type { ConnectionParameters, ConnectionTarget, ReadTarget } from '@ashlar/registry';
+import type { Service } from '../../services/service-types.ts';
+import type { Node } from '../node-validation.ts';
+import type { Pod } from '../pod-types.ts';
 
 /** A container of a pod on a host, as `attach` and `exec` need it. */
 export const runningContainer: ConnectionTarget = async (name, read, parameters) => {
   const pod: Pod = await read(name);
   requireContainer(pod, parameters);
-  requireHost(pod);
+  await requireHost(pod, read);
   return undefined;
 };
 
@@ -16,12 +16,14 @@ export const runningContainer: ConnectionTarget = async (name, read, parameters)
 export const loggedContainer: ConnectionTarget = async (name, read, parameters) => {
   const pod: Pod = await read(name);
   requireContainer(pod, parameters);
-  return pod.spec?.nodeName ? undefined : 'nothing yet';
+  if (!pod.spec?.nodeName) return 'nothing yet';
+  await requireHost(pod, read);
+  return undefined;
 };
 
 /** A pod on a host, whatever its containers. */
 export const runningPod: ConnectionTarget = async (name, read) => {
-  requireHost(await read(name));
+  await requireHost(await read(name), read);
   return undefined;
 };
 
@@ -35,11 +37,8 @@ export const addressedPod: ConnectionTarget = async (name, read) => {
 
 /** A node with an address. */
 export const addressedNode: ConnectionTarget = async (name, read) => {
-  const { status = {} }: Node = await read(partsOf(name, 'node').name);
-  const { addresses = [] } = status;
-  if (addresses.length > 0) return undefined;
-  const message = 'no preferred addresses found; known addresses: []';
-  throw new StatusError({ code: 500, reason: '', message });
+  requireAddress(await read(partsOf(name, 'node').name));
+  return undefined;
 };
 
 /** A service with endpoints. */
@@ -57,8 +56,16 @@ function requirePort(name: string, number: number, { spec = {} }: Service): void
   throw StatusError.serviceUnavailable(`no service port ${number} found for service "${name}"`);
 }
 
-function requireHost({ metadata, spec }: Pod): void {
+/** @throws StatusError 400 if the pod has no host, 404 if that is not there, 500 if that has no address */
+async function requireHost({ metadata, spec }: Pod, read: ReadTarget): Promise<void> {
   if (!spec?.nodeName) throw StatusError.badRequest(`pod ${metadata.name} does not have a host assigned`);
+  requireAddress(await read(spec.nodeName, 'nodes'));
+}
+
+function requireAddress({ status }: Node): void {
+  if (status?.addresses?.length) return;
+  const message = 'no preferred addresses found; known addresses: []';
+  throw new StatusError({ code: 500, reason: '', message });
 }
 
 /** @throws StatusError 400 if the container is not one of the pod, or if none is named where there are several */
@@ -66,14 +73,11 @@ function requireContainer({ metadata, spec }: Pod, parameters: ConnectionParamet
   const { initContainers = [], ephemeralContainers = [] } = spec ?? {};
   const containers = spec?.containers ?? [];
   const [wanted = ''] = parameters.all('container');
-  const all = [...containers, ...initContainers, ...ephemeralContainers];
-  if (wanted !== '' && !all.some(({ name }) => name === wanted))
+  const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
+  if (wanted !== '' && !names.includes(wanted))
     throw StatusError.badRequest(`container ${wanted} is not valid for pod ${metadata.name}`);
   if (wanted !== '' || containers.length === 1) return;
-  const listed = (some: readonly { readonly name?: string }[]): string =>
-    `[${some.map(({ name }) => name).join(' ')}]`;
-  const others = initContainers.length > 0 ? ` or one of the init containers: ${listed(initContainers)}` : '';
-  const choice = containers.length > 0 ? `, choose one of: ${listed(containers)}${others}` : '';
+  const choice = containers.length > 0 ? `, choose one of: [${names.join(' ')}]` : '';
   throw StatusError.badRequest(`a container name must be specified for pod ${metadata.name}${choice}`);
 }
 

@@ -1,6 +1,6 @@
-import { goQuote, type JsonObject, type Schema, StatusError } from '@ashlar/core';
+import { goQuote, type JsonObject, StatusError } from '@ashlar/core';
 import type { ConnectionOptions, ConnectionParameters } from '@ashlar/registry';
-import { boolean, int64, list, string, type } from '../../types/schema-fields.ts';
+import { boolean, list, string, type } from '../../../types/schema-fields.ts';
 
 const streams = {
   stdin: boolean(1, 'Whether the standard input is redirected.'),
@@ -33,19 +33,6 @@ export const execOptions: ConnectionOptions = {
     return { ...streamsOf(parameters), command: command.length > 0 ? [...command] : null };
   },
 };
-
-/** Query parameters of `log`, which admission does not see. */
-export const logParameters: Schema = type('api.core.v1.PodLogOptions', {
-  container: string(1, 'The container; by default the only one.'),
-  follow: boolean(2, 'Whether what is written later follows.'),
-  previous: boolean(3, 'Whether those of the container that ended before are meant.'),
-  sinceSeconds: int64(4, 'From how many seconds ago.'),
-  timestamps: boolean(6, 'Whether each line begins with its time.'),
-  tailLines: int64(7, 'How many of the last lines.'),
-  limitBytes: int64(8, 'How many bytes at most.'),
-  insecureSkipTLSVerifyBackend: boolean(9, 'Whether the certificate of the node is not checked.'),
-  stream: string(10, 'Which of the streams: Stdout, Stderr or All.'),
-});
 
 /** Options of `portforward`. */
 export const portForwardOptions: ConnectionOptions = {
