@@ -14,7 +14,7 @@ const CLOSED_FRAMES = 256;
 /** Runs of escapes in a string that are looked at between pauses. */
 const RUNS = 16;
 /** Escapes of a string, and few other characters between them. */
-const ESCAPES = /(?:[^"\\]{0,16}\\[^]){1,1024}/y;
+const ESCAPES = /(?:[^"\\]{0,16}\\.){1,1024}/sy;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

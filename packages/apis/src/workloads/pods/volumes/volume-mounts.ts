@@ -1,7 +1,7 @@
 import { choiceErrors, type FieldError, FieldErrors } from '@ashlar/core';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required } from '../../field-rules.ts';
 import { MOUNT_PROPAGATIONS } from '../../shapes/shared/enumerations.ts';
-import type { Container, VolumeDevice, VolumeMount } from '../container-types.ts';
+import type { Container, VolumeMount } from '../container-types.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
 import type { VolumeSources } from './volumes.ts';
 
