@@ -68,10 +68,15 @@ export const attacks: readonly Attack[] = [
     'containers that are of names and images alone',
     625,
     (n) => podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`),
-    { bounds: { cpuMilliseconds: 300 } },
+    { bounds: { cpuMilliseconds: 300, growth: 3 } },
   ),
-  pod('volumes of defaults', 'volumes without content, which are most of all defaults', 15_000, (n) =>
-    podOf(`"volumes":[${listed(n, () => '{}')}]`, containerOf()),
+  // the same
+  pod(
+    'volumes of defaults',
+    'volumes without content, which are most of all defaults',
+    15_000,
+    (n) => podOf(`"volumes":[${listed(n, () => '{}')}]`, containerOf()),
+    { bounds: { cpuMilliseconds: 500, growth: 3 } },
   ),
   pod('ports of containers', 'containers, each with ports by the hundred', 58, (n) =>
     podOf(
