@@ -93,6 +93,11 @@ export const attacks: readonly Attack[] = [
   defined('fields', 'fields without end', 12_000, (n) =>
     object(Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, { type: 'string' }]))),
   ),
+  defined('small objects', 'objects with a field each', 5_000, (n) =>
+    object(
+      Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, object({ a: { type: 'string' } })])),
+    ),
+  ),
   defined('unspecified fields', 'fields without types, each an error', 15_000, (n) =>
     object(Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, {}]))),
   ),

@@ -33,6 +33,34 @@ const merge = patch('application/merge-patch+json', DRY);
 const strategic = patch('application/strategic-merge-patch+json', DRY);
 const apply = patch('application/apply-patch+yaml', FORCED);
 
+/** Labels that are added to a map of as many others. */
+function labelled(name: string, sends: string, smallest: number): Attack {
+  const labels = (n: number, prefix: string): string =>
+    `"labels":{${listed(n, (i) => `"${prefix}${i}":"v"`)}}`;
+  const nameOf = (n: number): string => `labelled-${n}`;
+  return {
+    ...{ name, sends, caller: 'tenant', n: smallest },
+    async prepare(target) {
+      for (const n of [1, 2, 4].map((times) => times * smallest))
+        await target.send({
+          method: 'POST',
+          path: PATH.replace('/patched', ''),
+          headers: [target.credentials('tenant'), 'Content-Type: application/json'],
+          body: `{"metadata":{"name":"${nameOf(n)}",${labels(n, 'a')}}}`,
+        });
+    },
+    request(n) {
+      const type = 'application/strategic-merge-patch+json';
+      return bodyRequest(
+        'PATCH',
+        DRY.replace('patched', nameOf(n)),
+        type,
+        `{"metadata":{${labels(n, 'b')}}}`,
+      );
+    },
+  };
+}
+
 const list = (n: number): string => `{"op":"add","path":"/data/list","value":[${listed(n, () => '1')}]}`;
 
 export const attacks: readonly Attack[] = [
@@ -155,6 +183,7 @@ export const attacks: readonly Attack[] = [
     50_000,
     (n) => `{"data":{${listed(n, (i) => `"a${i}":"v"`)}}}`,
   ),
+  labelled('strategic labels', 'labels merged with as many others', 7_750),
   strategic(
     'strategic finalizers',
     'finalizers merged, twice named',

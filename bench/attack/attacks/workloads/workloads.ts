@@ -62,6 +62,22 @@ export const attacks: readonly Attack[] = [
   pod('containers', 'containers by the thousand', 6_000, (n) =>
     podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`),
   ),
+  // a small body whose defaults are twenty times as large
+  pod(
+    'containers in a small body',
+    'containers that are of names and images alone',
+    625,
+    (n) => podOf(`"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a"}`)}]`),
+    { bounds: { cpuMilliseconds: 300, growth: 3 } },
+  ),
+  // the same
+  pod(
+    'volumes of defaults',
+    'volumes without content, which are most of all defaults',
+    15_000,
+    (n) => podOf(`"volumes":[${listed(n, () => '{}')}]`, containerOf()),
+    { bounds: { cpuMilliseconds: 500, growth: 3 } },
+  ),
   pod('ports of containers', 'containers, each with ports by the hundred', 58, (n) =>
     podOf(
       `"containers":[${listed(n, (i) => `{"name":"c${i}","image":"a","ports":[${listed(500, () => '{"containerPort":1}')}]}`)}]`,

@@ -42,6 +42,16 @@ describe('defaults of a schema', () => {
     expect(Object.keys(object)).toEqual(['kind', 'first', 'steps', 'on']);
   });
 
+  it('replace null, and leave out what the type has not', () => {
+    const object = complete(plan({ on: null, first: null, byName: null, other: 1 }));
+    expect(Object.entries(object)).toEqual([
+      ['kind', 'Plan'],
+      ['first', { times: 3 }],
+      ['byName', null],
+      ['on', true],
+    ]);
+  });
+
   it('return the input if nothing is missing', () => {
     const object = plan({ first: { name: 'a', times: 1 }, on: true, amounts: { cpu: '1500m' } });
     expect(complete(object)).toBe(object);

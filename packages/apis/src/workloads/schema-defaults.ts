@@ -187,29 +187,83 @@ function structFiller(
   constants: readonly Constant[],
   parts: readonly Part[],
 ): Filler {
-  const positions = new Map(order.map((name, index) => [name, index]));
-  const fills = new Map(parts.map(({ name, fill }) => [name, fill]));
+  const fields = fieldsOf(order, constants, parts);
   return (value, filling) => {
     const ruled = rule(value);
     if (ruled !== value) filling.addNew(value, ruled);
-    const changes = new Map<string, JsonValue>();
-    const fillPart = (name: string, before: JsonValue | undefined): void => {
-      const fill = before === undefined || before === null ? undefined : fills.get(name);
-      const after = fill?.(before as JsonValue, filling);
-      if (after !== undefined && after !== before) changes.set(name, after);
-    };
-    for (const constant of constants) {
-      const { name, value: missing, bytes } = constant;
-      const present = ruled[name];
-      if (!isMissing(present, constant)) continue;
-      changes.set(name, missing);
-      fillPart(name, missing);
-      if (present === undefined) filling.add(bytes);
+    const members = new OrderedMembers();
+    let isChanged = ruled !== value;
+    for (const name in ruled) {
+      const before = ruled[name];
+      const field = before === undefined ? undefined : fields.get(name);
+      if (!field) continue;
+      const after = filledMember(field, before as JsonValue, filling);
+      if (after !== before) isChanged = true;
+      members.add(field, after);
     }
-    for (const name in ruled) if (!changes.has(name)) fillPart(name, ruled[name]);
-    if (ruled === value && changes.size === 0) return value;
-    return inOrder(positions, ruled, changes);
+    for (const { name, value: missing, bytes } of constants) {
+      if (ruled[name] !== undefined) continue;
+      const field = fields.get(name) as Field;
+      members.add(field, filledMember(field, missing, filling));
+      filling.add(bytes);
+      isChanged = true;
+    }
+    return isChanged ? members.toObject() : value;
   };
+}
+
+/** What there is to fill of a field. */
+interface Field {
+  readonly name: string;
+  /** In the order of its type. */
+  readonly position: number;
+  readonly constant: Constant | undefined;
+  readonly fill: PartFiller | undefined;
+}
+
+function fieldsOf(
+  order: readonly string[],
+  constants: readonly Constant[],
+  parts: readonly Part[],
+): ReadonlyMap<string, Field> {
+  const constantOfName = new Map(constants.map((constant) => [constant.name, constant]));
+  const fills = new Map(parts.map(({ name, fill }) => [name, fill]));
+  return new Map(
+    order.map((name, position) => [
+      name,
+      { name, position, constant: constantOfName.get(name), fill: fills.get(name) },
+    ]),
+  );
+}
+
+function filledMember({ constant, fill }: Field, before: JsonValue, filling: Filling): JsonValue {
+  const value = constant && isMissing(before, constant) ? constant.value : before;
+  return fill && value !== null ? fill(value, filling) : value;
+}
+
+/** Members of an object in the order of its type, in which most of them come. */
+class OrderedMembers {
+  readonly #fields: Field[] = [];
+  readonly #values: JsonValue[] = [];
+
+  add(field: Field, value: JsonValue): void {
+    const fields = this.#fields;
+    const values = this.#values;
+    let at = fields.length;
+    for (; at > 0 && (fields[at - 1] as Field).position > field.position; at--) {
+      fields[at] = fields[at - 1] as Field;
+      values[at] = values[at - 1] as JsonValue;
+    }
+    fields[at] = field;
+    values[at] = value;
+  }
+
+  toObject(): JsonObject {
+    const object: Record<string, JsonValue> = {};
+    for (let at = 0; at < this.#fields.length; at++)
+      object[(this.#fields[at] as Field).name] = this.#values[at] as JsonValue;
+    return object;
+  }
 }
 
 /** Without a difference between absence and the zero value, both are absence. */
@@ -219,20 +273,6 @@ function isMissing(value: JsonValue | undefined, { optional }: Constant): boolea
 
 const isZero = (value: JsonValue): boolean =>
   value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
-
-function inOrder(
-  positions: ReadonlyMap<string, number>,
-  object: JsonObject,
-  changes: ReadonlyMap<string, JsonValue>,
-): JsonObject {
-  const names: string[] = [];
-  for (const name in object) if (object[name] !== undefined && positions.has(name)) names.push(name);
-  for (const name of changes.keys()) if (object[name] === undefined) names.push(name);
-  names.sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0));
-  const ordered: Record<string, JsonValue> = {};
-  for (const name of names) ordered[name] = changes.get(name) ?? (object[name] as JsonValue);
-  return ordered;
-}
 
 /** Quantities that may be finer than a thousandth. */
 const FINE: RegExp = /[nu]$|\.\d{4}|e-/i;

@@ -122,6 +122,23 @@ describe('JSON in pieces', () => {
     expect(() => runAtOnce(parseJsonSteps(text))).toThrow(SyntaxError);
   });
 
+  it('is the same where a text has many escapes, close to each other or not', () => {
+    for (const gap of [0, 1, 15, 16, 17, 100])
+      for (const escaped of ['"', '\\', '\\\\"', '\n"']) {
+        const values = [
+          `${escaped}${'x'.repeat(gap)}`.repeat(3_000),
+          '\\',
+          escaped,
+          FILLER,
+          FILLER,
+          FILLER,
+          FILLER,
+        ];
+        const text = JSON.stringify({ values, a: values });
+        expect(runAtOnce(parseJsonSteps(text))).toEqual(JSON.parse(text));
+      }
+  });
+
   it('pauses twice as often where it is twice as large, and at any depth', () => {
     const pauses = (text: string): number => [...parseJsonSteps(text)].length;
     const list = (count: number): string => `[${'{"a":"b"},'.repeat(count)}0]`;

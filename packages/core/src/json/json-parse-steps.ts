@@ -11,8 +11,10 @@ const MAXIMUM_UNSPLIT = 65_536;
 const STRETCH = 65_536;
 /** Large lists and objects that end between pauses. */
 const CLOSED_FRAMES = 256;
-/** Escaped quotes of a string that are looked at between pauses. */
-const ESCAPED_QUOTES = 1024;
+/** Runs of escapes in a string that are looked at between pauses. */
+const RUNS = 16;
+/** Escapes of a string, and few other characters between them. */
+const ESCAPES = /(?:[^"\\]{0,16}\\.){1,1024}/sy;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -233,14 +235,19 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || cod
  * @throws SyntaxError if there is none
  */
 export function* endOfStringSteps(text: string, start: number): Steps<number> {
-  let end = start;
-  let quotes = 0;
-  do {
-    end = text.indexOf('"', end + 1);
-    if (++quotes % ESCAPED_QUOTES === 0) yield;
-  } while (end !== -1 && isEscaped(text, end));
+  let end = text.indexOf('"', start + 1);
+  for (let runs = 1; end !== -1 && isEscaped(text, end); runs++) {
+    end = text.indexOf('"', behindEscapes(text, end + 1));
+    if (runs % RUNS === 0) yield;
+  }
   if (end === -1) throw notJson();
   return end;
+}
+
+/** Where the escapes end that follow each other closely: where one quote is escaped there may be very many. */
+function behindEscapes(text: string, start: number): number {
+  ESCAPES.lastIndex = start;
+  return ESCAPES.test(text) ? ESCAPES.lastIndex : start;
 }
 
 /** The same for strings without an escaped quote; negative for others. */

@@ -63,7 +63,7 @@ export interface VolumeMount {
 }
 
 /** A block device of a container. */
-export interface VolumeDevice {
+interface VolumeDevice {
   readonly name?: string;
   readonly devicePath?: string;
 }

@@ -188,10 +188,11 @@ const useSeccomp = (path: string, key: string): string =>
 /** Annotations in place of the profiles of a container; those of pods are copied to its fields instead. */
 function profileWarnings(
   { name = '', securityContext }: Container,
-  { annotations = {} }: ObjectMeta,
+  { annotations }: ObjectMeta,
   spec: PodSpec,
   { vocabulary, path }: { vocabulary: Vocabulary; path: string },
 ): readonly string[] {
+  if (!annotations) return NONE;
   const seccomp = containerSeccompAnnotation(name, vocabulary);
   const appArmor = `container.apparmor.security.beta.${vocabulary.labelDomain}/${name}`;
   const hasAppArmor = spec.securityContext?.appArmorProfile ?? securityContext?.appArmorProfile;
@@ -207,25 +208,35 @@ function profileWarnings(
   ];
 }
 
-function containerWarnings({ resources = {}, env = [] }: Container, path: string): readonly string[] {
-  const seen = new Set<string>();
-  return [
-    ...BYTES.flatMap((name) =>
-      (['limits', 'requests'] as const).flatMap((list) =>
-        fractionWarning(resources[list]?.[name], `${path}.resources.${list}[${name}]`),
-      ),
+/** Most containers have neither, and a pod may have thousands. */
+function containerWarnings({ resources, env }: Container, path: string): readonly string[] {
+  if (!resources && !env) return NONE;
+  return [...amountWarnings(resources, `${path}.resources`), ...variableWarnings(env, `${path}.env`)];
+}
+
+function amountWarnings(resources: Container['resources'], path: string): readonly string[] {
+  if (!resources?.limits && !resources?.requests) return NONE;
+  return BYTES.flatMap((name) =>
+    (['limits', 'requests'] as const).flatMap((list) =>
+      fractionWarning(resources[list]?.[name], `${path}.${list}[${name}]`),
     ),
-    ...firstWarnings(env.entries(), ([index, { name = '', value = '', valueFrom }]) => {
-      const isRepeated = seen.has(name);
-      seen.add(name);
-      const reference = `$(${name})`;
-      const isAppended = !valueFrom && value !== reference && value.includes(reference);
-      if (!isRepeated || isAppended) return [];
-      return [
-        `${path}.env[${index}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,
-      ];
-    }),
-  ];
+  );
+}
+
+function variableWarnings(env: Container['env'], path: string): readonly string[] {
+  if (!env) return NONE;
+  const seen = new Set<string>();
+  return firstWarnings(env.entries(), ([index, { name = '', value = '', valueFrom }]) => {
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    if (!isRepeated) return NONE;
+    const reference = `$(${name})`;
+    const isAppended = !valueFrom && value !== reference && value.includes(reference);
+    if (isAppended) return NONE;
+    return [
+      `${path}[${index}]: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,
+    ];
+  });
 }
 
 function affinityWarnings({ affinity }: PodSpec, path: string): readonly string[] {

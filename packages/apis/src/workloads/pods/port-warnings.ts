@@ -15,10 +15,13 @@ export function portWarnings(spec: PodSpec, path: string): readonly string[] {
     const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
     const others = earlier.get(key) ?? [];
     earlier.set(key, others);
-    const warnings = [
-      ...(port.hostIP && !port.hostPort ? [`${place}: hostIP set without hostPort: ${portText(port)}`] : []),
-      ...others.flatMap((other) => overlapWarnings(port, other, place)),
-    ];
+    const warnings: string[] = [];
+    if (port.hostIP && !port.hostPort)
+      warnings.push(`${place}: hostIP set without hostPort: ${portText(port)}`);
+    for (const other of others) {
+      const overlap = overlapOf(port, other.port);
+      if (overlap) warnings.push(`${place}: ${overlap} port definition with ${other.place}`);
+    }
     if (others.length < MAXIMUM_COMPARED) others.push({ place, port });
     return warnings;
   });
@@ -29,14 +32,16 @@ function* placedPorts(spec: PodSpec, path: string): Iterable<PlacedPort> {
     for (const [index, port] of ports.entries()) yield { place: `${container}.ports[${index}]`, port };
 }
 
-function overlapWarnings(port: ContainerPort, other: PlacedPort, place: string): readonly string[] {
-  const [a, b] = [port.hostPort ?? 0, other.port.hostPort ?? 0];
-  const [ip, otherIp] = [port.hostIP ?? '', other.port.hostIP ?? ''];
-  if (ip === otherIp && a === b) return [`${place}: duplicate port definition with ${other.place}`];
-  if (a === 0 || b === 0) return [`${place}: overlapping port definition with ${other.place}`];
-  if (a === b && (ip === '') !== (otherIp === ''))
-    return [`${place}: dangerously ambiguous port definition with ${other.place}`];
-  return [];
+/** How two ports with the same number are the same; undefined if they are not. Each is compared with many. */
+function overlapOf(port: ContainerPort, other: ContainerPort): string | undefined {
+  const onHost = port.hostPort ?? 0;
+  const otherOnHost = other.hostPort ?? 0;
+  if (onHost !== otherOnHost) return onHost === 0 || otherOnHost === 0 ? 'overlapping' : undefined;
+  const address = port.hostIP ?? '';
+  const otherAddress = other.hostIP ?? '';
+  if (address === otherAddress) return 'duplicate';
+  if (onHost === 0) return 'overlapping';
+  return address === '' || otherAddress === '' ? 'dangerously ambiguous' : undefined;
 }
 
 const portText = ({

@@ -1,7 +1,7 @@
 import { choiceErrors, type FieldError, FieldErrors } from '@ashlar/core';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, required } from '../../field-rules.ts';
 import { MOUNT_PROPAGATIONS } from '../../shapes/shared/enumerations.ts';
-import type { Container, VolumeDevice, VolumeMount } from '../container-types.ts';
+import type { Container, VolumeMount } from '../container-types.ts';
 import { relativePath, withoutBacksteps } from './file-paths.ts';
 import type { VolumeSources } from './volumes.ts';
 
@@ -11,8 +11,11 @@ interface MountedPaths {
   readonly paths: ReadonlySet<string>;
 }
 
+const NOTHING_MOUNTED: MountedPaths = { names: new Set(), paths: new Set() };
+
 /** Of mounts of one volume only the last one counts. */
-function mountedPaths(pairs: readonly (readonly [name: string, path: string])[]): MountedPaths {
+function mountedPaths(pairs: readonly (readonly [name: string, path: string])[] | undefined): MountedPaths {
+  if (!pairs || pairs.length === 0) return NOTHING_MOUNTED;
   const byName = new Map(pairs);
   return { names: new Set(byName.keys()), paths: new Set(byName.values()) };
 }
@@ -24,10 +27,7 @@ export function mountsErrors(
   path: string,
 ): readonly FieldError[] {
   const { volumeMounts, volumeDevices } = container;
-  const devices = mountedPaths(
-    (volumeDevices ?? []).map(({ name = '', devicePath = '' }) => [name, devicePath]),
-  );
-  const mounts = mountedPaths((volumeMounts ?? []).map(({ name = '', mountPath = '' }) => [name, mountPath]));
+  const devices = mountedPaths(volumeDevices?.map(({ name = '', devicePath = '' }) => [name, devicePath]));
   const places = new Set<string>();
   const list = `${path}.volumeMounts`;
   return [
@@ -43,7 +43,7 @@ export function mountsErrors(
         ...recursionErrors(mount, `${list}.recursiveReadOnly`),
       ];
     }),
-    ...devicesErrors(volumeDevices, { volumes, mounts, path: `${path}.volumeDevices` }),
+    ...devicesErrors(container, volumes, `${path}.volumeDevices`),
   ];
 }
 
@@ -133,19 +133,16 @@ function recursionErrors(
   ];
 }
 
-interface DevicePlaces {
-  readonly volumes: VolumeSources;
-  readonly mounts: MountedPaths;
-  readonly path: string;
-}
-
 function devicesErrors(
-  devices: readonly VolumeDevice[] | undefined,
-  { volumes, mounts, path }: DevicePlaces,
+  { volumeDevices, volumeMounts }: Container,
+  volumes: VolumeSources,
+  path: string,
 ): readonly FieldError[] {
+  if (!volumeDevices || volumeDevices.length === 0) return NO_ERRORS;
+  const mounts = mountedPaths(volumeMounts?.map(({ name = '', mountPath = '' }) => [name, mountPath]));
   const names = new Set<string>();
   const paths = new Set<string>();
-  return each(path, devices, ({ name = '', devicePath = '' }, at) => {
+  return each(path, volumeDevices, ({ name = '', devicePath = '' }, at) => {
     const volume = volumes.get(name);
     const isBlock = Boolean(volume?.persistentVolumeClaim || volume?.ephemeral);
     const isBackwards = withoutBacksteps('', devicePath).length > 0;
