@@ -153,12 +153,12 @@ describe('encodeJsonSteps', () => {
   it.each([
     ['alone', (text: string): unknown => text],
     ['in an object', (text: string): unknown => ({ text: text + 'x'.repeat(3_000_000) })],
-  ])('pauses in one long text %s, and not inside of a character', (_, valueOf) => {
+  ])('pauses in one long text %s, and not inside of a character', (_, around) => {
     for (const text of ['<', 'x', '\u{1f600}', '\ud800', 'x\u{1f600}y'].map((each) => each.repeat(400_000))) {
-      const { pauses, text: written } = pausesOf(valueOf(text));
+      const { pauses, text: written } = pausesOf(around(text));
       expect(pauses).toBeGreaterThan(5);
       // not printed, as it is long
-      expect(written === encodeJsonText(valueOf(text))).toBe(true);
+      expect(written === encodeJsonText(around(text))).toBe(true);
     }
   });
 
