@@ -268,9 +268,13 @@ async function runCrowds(
   bystander: Bystander,
   { slowness, usualWait }: Circumstances,
 ): Promise<Crowd & { readonly faults: readonly string[] }> {
+  let first: Usage | undefined;
   for (let repeat = 1; ; repeat++) {
     const crowd = await runCrowd(request, target, bystander);
-    const { sight, usage, statuses } = crowd;
+    first ??= crowd.usage;
+    const { sight, statuses } = crowd;
+    // a later one finds the memory of the first still in use
+    const usage = { ...crowd.usage, grownMegabytes: first.grownMegabytes };
     const grownMegabytes = (3 * CROWD * bytesOf(request)) / 2 ** 20 + 2 * SLACK_MEGABYTES;
     const faultsAt = (now: number): readonly string[] => [
       ...faultsOfCrowd(sight, usage, { slowness: now, usualWait, grownMegabytes }),
@@ -281,6 +285,6 @@ async function runCrowds(
     const atFirst = faultsAt(slowness);
     const faults = atFirst.length === 0 ? atFirst : faultsAt(Math.max(slowness, slownessNow()));
     if (faults.length === 0 || repeat === REPEATS_OF_CROWD)
-      return { ...crowd, faults: faults.map((fault) => `beside twenty: ${fault}`) };
+      return { ...crowd, usage, faults: faults.map((fault) => `beside twenty: ${fault}`) };
   }
 }
