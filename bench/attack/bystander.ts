@@ -49,6 +49,8 @@ export class Bystander implements Disposable {
 const KEPT_SHARE = 0.9;
 /** Maximum wait, on the machine on which the bounds were set. */
 const LONGEST_WAIT = 50;
+/** Maximum usual wait that is allowed in addition: a server that others have to wait for without any attack is excused by nothing. */
+const LONGEST_USUAL_WAIT = 25;
 const LONGEST_TURN = 50;
 /** A server that waits for a processor for more of its time says nothing about its callers, nor do the threads that help it. */
 const BUSY_SHARE = 0.3;
@@ -77,6 +79,10 @@ export function faultsOfCrowd(
   check('grown MB', grownMegabytes, bounds.grownMegabytes);
   if (kept < KEPT_SHARE) faults.push(`the well-behaved client kept ${(100 * kept).toFixed(0)} %`);
   if (queuedShare <= BUSY_SHARE)
-    check('it waited ms', slowest, LONGEST_WAIT * bounds.slowness + bounds.usualWait);
+    check(
+      'it waited ms',
+      slowest,
+      LONGEST_WAIT * bounds.slowness + Math.min(bounds.usualWait, LONGEST_USUAL_WAIT * bounds.slowness),
+    );
   return faults;
 }
