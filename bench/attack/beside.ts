@@ -13,6 +13,8 @@ export interface Deed {
   readonly name: string;
   /** How much the server may grow meanwhile. */
   readonly grownMegabytes: number;
+  /** Maximum turn in milliseconds, if it is another than of all. */
+  readonly longestTurn?: number;
   /** @returns faults that it has found itself */
   run(): Promise<readonly string[]>;
 }
@@ -24,13 +26,13 @@ export async function faultsBeside(target: Target, deeds: readonly Deed[]): Prom
   await pause(1_000);
   const { slowest: usualWait } = await bystander.end();
   const faults: string[] = [];
-  for (const { name, grownMegabytes, run } of deeds) {
+  for (const { name, grownMegabytes, longestTurn, run } of deeds) {
     await target.measure.begin();
     bystander.begin();
     const own = await run();
     const sight = await bystander.end();
     const usage = await target.measure.end();
-    const bounds = { slowness: slownessNow(), usualWait, grownMegabytes };
+    const bounds = { slowness: slownessNow(), usualWait, grownMegabytes, longestTurn };
     for (const fault of [...own, ...faultsOfCrowd(sight, usage, bounds)]) faults.push(`${name}: ${fault}`);
   }
   return faults;

@@ -1,6 +1,6 @@
 import type { Bounds, SizedAttack, Target, Usage } from './attack.ts';
 import { awakeNow } from './awake-time.ts';
-import type { Bystander, Sight } from './bystander.ts';
+import { type Bystander, faultsOfCrowd, type Sight } from './bystander.ts';
 import { slownessNow } from './calibration.ts';
 import { exchange, type HostileRequest, openSocket, requestBytes } from './raw-request.ts';
 
@@ -8,14 +8,13 @@ import { exchange, type HostileRequest, openSocket, requestBytes } from './raw-r
 const REPEATS = 4;
 /** The same for cheap ones, whose first runs cost several times as much: their code is compiled, or a collection falls into them. */
 const REPEATS_OF_CHEAP = 12;
+const REPEATS_OF_CROWD = 3;
 const CROWD = 20;
 const CROWD_MILLISECONDS = 300;
 /** Above this cost, requests are sliced: the concurrent runs of a few suffice, and take seconds. */
 const CROWDED_MILLISECONDS = 100;
 /** Timeout of a response: the attack has won. */
 const PATIENCE = 15_000;
-/** A starved server says nothing about its callers: waits are ignored then. */
-const BUSY_SHARE = 0.1;
 /** Maximum cost at which larger sizes are tried. */
 const HOPELESS_MILLISECONDS = 2_500;
 /** Costs below this are mostly those of a connection, and show no growth. */
@@ -49,8 +48,9 @@ export async function runSized(
   attack: SizedAttack,
   target: Target,
   bystander: Bystander,
-  { slowness: slownessAlone, usualWait, crowd: withCrowd }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<Outcome> {
+  const { slowness: slownessAlone, crowd: withCrowd } = circumstances;
   let slowness = slownessAlone;
   await attack.prepare?.(target);
   const requests = new Map<number, HostileRequest>();
@@ -86,7 +86,7 @@ export async function runSized(
     if (faults.length === 0 || isHopeless(largest)) break;
     slowness = Math.max(slownessAlone, slownessNow());
   }
-  const { bytes, usage } = rounds.at(-1) as Round;
+  const { usage } = rounds.at(-1) as Round;
   const outcome = {
     costs: rounds.map((round) => round.usage.cpuMilliseconds),
     usage,
@@ -96,12 +96,12 @@ export async function runSized(
   const isCrowded = attack.crowd ?? usage.cpuMilliseconds < CROWDED_MILLISECONDS * slowness;
   // if one is sufficient, twenty are not needed
   if (!withCrowd || !isCrowded || outcome.faults.length > 0) return outcome;
-  const crowd = await runCrowd(requestOf(n), target, bystander);
+  const crowd = await runCrowds(attack, requestOf(n), target, bystander, circumstances);
   return {
     ...outcome,
     sight: crowd.sight,
     statuses: [...outcome.statuses, ...crowd.statuses],
-    faults: faultsOfCrowd(attack, crowd, bytes, usualWait, slowness),
+    faults: crowd.faults,
   };
 }
 
@@ -260,27 +260,31 @@ async function runCrowd(request: HostileRequest, target: Target, bystander: Byst
   return { sight, usage: await target.measure.end(), statuses: [...seen] };
 }
 
-function faultsOfCrowd(
+/** The crowd again while it has faults, as costs are measured again: a collection or another program may have fallen into it. */
+async function runCrowds(
   attack: SizedAttack,
-  { sight, usage, statuses }: Crowd,
-  bytes: number,
-  usualWait: number,
-  slowness: number,
-): readonly string[] {
-  if (usage.queuedShare > BUSY_SHARE) return [];
-  const answeredShare = sight.answered / Math.max(1, sight.due);
-  const longest = 50 * slowness + usualWait;
-  const most = (3 * CROWD * bytes) / 2 ** 20 + 2 * SLACK_MEGABYTES;
-  return [
-    ...(answeredShare < 0.9
-      ? [`the well-behaved client kept ${(100 * answeredShare).toFixed(0)} % beside twenty`]
-      : []),
-    ...(sight.slowest > longest
-      ? [`it waited ${sight.slowest.toFixed(0)} ms, at most ${longest.toFixed(0)}`]
-      : []),
-    ...(usage.grownMegabytes > most ? [`twenty grew it by ${usage.grownMegabytes.toFixed(0)} MB`] : []),
-    ...(statuses.some((status) => status >= 500 && !attack.statuses?.includes(status))
-      ? [`twenty were answered ${statuses.join(', ')}`]
-      : []),
-  ];
+  request: HostileRequest,
+  target: Target,
+  bystander: Bystander,
+  { slowness, usualWait }: Circumstances,
+): Promise<Crowd & { readonly faults: readonly string[] }> {
+  let first: Usage | undefined;
+  for (let repeat = 1; ; repeat++) {
+    const crowd = await runCrowd(request, target, bystander);
+    first ??= crowd.usage;
+    const { sight, statuses } = crowd;
+    // a later one finds the memory of the first still in use
+    const usage = { ...crowd.usage, grownMegabytes: first.grownMegabytes };
+    const grownMegabytes = (3 * CROWD * bytesOf(request)) / 2 ** 20 + 2 * SLACK_MEGABYTES;
+    const faultsAt = (now: number): readonly string[] => [
+      ...faultsOfCrowd(sight, usage, { slowness: now, usualWait, grownMegabytes }),
+      ...(statuses.some((status) => status >= 500 && !attack.statuses?.includes(status))
+        ? [`were answered ${statuses.join(', ')}`]
+        : []),
+    ];
+    const atFirst = faultsAt(slowness);
+    const faults = atFirst.length === 0 ? atFirst : faultsAt(Math.max(slowness, slownessNow()));
+    if (faults.length === 0 || repeat === REPEATS_OF_CROWD)
+      return { ...crowd, usage, faults: faults.map((fault) => `beside twenty: ${fault}`) };
+  }
 }

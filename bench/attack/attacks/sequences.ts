@@ -6,10 +6,10 @@ import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import type { Attack, Target } from '../attack.ts';
 import { awakeNow, whenAwakeFor } from '../awake-time.ts';
+import { faultsBeside } from '../beside.ts';
 import { ACCESS_REVIEWS } from '../bodies.ts';
 import { bytesOf, frame, handWritten } from '../raw-http2.ts';
 import { exchange, openSocket, requestBytes } from '../raw-request.ts';
-import { faultsOfWaits, waits } from '../waits.ts';
 
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const pause = (milliseconds: number): Promise<void> =>
@@ -63,11 +63,19 @@ async function flood(target: Target, piece: (round: number) => Buffer): Promise<
 }
 
 /** Keeps 200 requests open on each of twenty sessions, and measures how long others wait meanwhile. */
-async function crowd(
+const crowd = (
+  target: Target,
+  request: (one: ClientHttp2Session, round: number) => ClientHttp2Stream,
+): Promise<readonly string[]> =>
+  faultsBeside(target, [
+    // Node reads the first heads of all sessions in one turn
+    { name: 'crowd', grownMegabytes: 128, longestTurn: 100, run: () => keepOpen(target, request) },
+  ]);
+
+async function keepOpen(
   target: Target,
   request: (one: ClientHttp2Session, round: number) => ClientHttp2Stream,
 ): Promise<readonly string[]> {
-  const alone = await waits(target, 40);
   const sessions = Array.from({ length: 20 }, () => session(target));
   let isOver = false;
   const sendNext = (one: ClientHttp2Session, round: number): void => {
@@ -78,11 +86,10 @@ async function crowd(
     stream.resume();
   };
   for (const one of sessions) for (let i = 0; i < 200; i++) sendNext(one, i);
-  await pause(1_000);
-  const beside = await waits(target, 40);
+  await pause(2_000);
   isOver = true;
   for (const one of sessions) one.destroy();
-  return faultsOfWaits(alone, beside);
+  return [];
 }
 
 /** `:method GET, :scheme https, :path /, :authority` from the static table, where the last is a string. */

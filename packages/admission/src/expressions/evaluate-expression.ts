@@ -5,6 +5,9 @@ import type { AdmissionExpression } from './admission-expression.ts';
 /** Maximum cost units of one expression. */
 const COST_LIMIT = 1_000_000;
 
+/** How much work, in cost units, takes a millisecond or more. */
+const WORK_PER_MILLISECOND = 50_000;
+
 /** After how much work, in cost units, other requests are let in: a few milliseconds. */
 const WORK_BETWEEN_PAUSES = 50_000;
 
@@ -124,8 +127,10 @@ export type PolicyAmbient = Pick<Ambient, 'turns'> & Partial<Pick<Ambient, 'cloc
 /** Runs an evaluation; without a promise if there is nothing to wait for. */
 export function runEvaluation<T>(evaluation: Evaluating<T>, ambient: PolicyAmbient): T | Promise<T> {
   // most end at once, and read no clock
+  const before = workSpent();
   const first = evaluation.next();
-  return first.done ? first.value : runRest(evaluation, first.value, ambient);
+  if (first.done) return first.value;
+  return runRest(evaluation, first.value, ambient, (workSpent() - before) / WORK_PER_MILLISECOND);
 }
 
 /**
@@ -136,10 +141,11 @@ async function runRest<T>(
   evaluation: Evaluating<T>,
   waiting: Promise<void> | undefined,
   ambient: PolicyAmbient,
+  usedMilliseconds: number,
 ): Promise<T> {
   const now = (): number => ambient.clock?.monotonic() ?? 0;
   let ready = waiting;
-  let used = 0;
+  let used = usedMilliseconds;
   for (;;) {
     if (ready) await ready;
     else if (!ambient.clock || used >= SLICE_MILLISECONDS) {

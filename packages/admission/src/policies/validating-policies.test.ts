@@ -147,6 +147,15 @@ describe('a validating policy', () => {
     expect(pauses).toBe(6);
   });
 
+  it('lets others in between several, each with one binding', async () => {
+    let pauses = 0;
+    const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
+    const policies = ['a', 'b', 'c', 'd', 'e'].map((name) => policy(validation('true'), name));
+    const { chain } = policiesOf(policies, {}, { ambient: { turns } });
+    await chain.validate(requestFor({ object: page({}) }));
+    expect(pauses).toBe(4);
+  });
+
   it.each([
     ['beside one another', (i: number) => `${DEAR} || ${i} > 0`],
     ['each in the one before it', (i: number) => (i === 0 ? DEAR : `${DEAR} && variables.v${i - 1}`)],

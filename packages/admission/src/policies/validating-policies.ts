@@ -178,10 +178,18 @@ class RequestPolicies {
     const values = this.#values.get(version);
     if (binding.match || (parameters && binding.binding.spec?.paramRef) || !values)
       return this.#bindInSteps(policy, binding, version, parameters);
+    return andThen(this.#slices.next(), () => this.#bindAtOnce(policy, binding, values));
+  }
+
+  #bindAtOnce(
+    policy: ReadyPolicy<CompiledPolicy>,
+    binding: ReadyBinding,
+    values: RequestValues,
+  ): void | Promise<void> {
     const start = this.#environment.metrics?.now() ?? 0;
-    const result = this.#evaluate(policy, values, null, start);
-    if (!(result instanceof Promise)) return this.#apply(policy, binding, null, result, start);
-    return result.then((awaited) => this.#apply(policy, binding, null, awaited, start));
+    return andThen(this.#evaluate(policy, values, null, start), (result) =>
+      this.#apply(policy, binding, null, result, start),
+    );
   }
 
   async #bindInSteps(

@@ -1,5 +1,5 @@
-import type { Ambient, Authentication, Transport } from '@ashlar/core';
-import { readToken, verifiedClaims } from '../tokens/signed-claims.ts';
+import { type Ambient, type Authentication, andThen, runInSlices, type Transport } from '@ashlar/core';
+import { readTokenSteps, verifiedClaims } from '../tokens/signed-claims.ts';
 import { NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 import { InvalidConfigurationError, type JwtConfiguration } from './authentication-configuration.ts';
 import { createDistributedClaim, type DistributedClaim } from './distributed-claim.ts';
@@ -22,7 +22,7 @@ export const jwtAlgorithms: readonly string[] = [
 ];
 
 export interface JwtAuthenticatorOptions {
-  readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
+  readonly ambient: Pick<Ambient, 'clock' | 'turns' | 'vocabulary'>;
   /** Sends requests for the discovery document and the keys. */
   readonly transport: Transport;
   /** The issuer, and the rules for its tokens. */
@@ -71,11 +71,11 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): JwtAut
   const groups = configuration.claimMappings?.groups?.claim;
   const distributed = groups ? createDistributedClaim(groups, keyOptions) : undefined;
   return {
-    authenticateToken(token) {
-      const parts = readToken(token);
-      if (!parts || parts.claims.iss !== issuer.url) return NONE;
-      return authenticate(token, parts.header, { keys, distributed }, configuration, rules, ambient);
-    },
+    authenticateToken: (token) =>
+      andThen(runInSlices(readTokenSteps(token), ambient), (parts) => {
+        if (!parts || parts.claims.iss !== issuer.url) return NONE;
+        return authenticate(token, parts.header, { keys, distributed }, configuration, rules, ambient);
+      }),
     get error() {
       return keys.error;
     },

@@ -3,7 +3,7 @@ import type { BoundObjectLookup } from './named-objects.ts';
 import type { ServiceAccountKey } from './service-account-keys.ts';
 
 export interface ServiceAccountTokensOptions {
-  readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
+  readonly ambient: Pick<Ambient, 'clock' | 'turns' | 'vocabulary'>;
   /** Accepted issuers; the first one is this server. */
   readonly issuers: readonly string[];
   readonly keys: readonly ServiceAccountKey[];

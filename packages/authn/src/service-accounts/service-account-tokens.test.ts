@@ -1,4 +1,4 @@
-import { type ApiObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import { type Ambient, type ApiObject, toBase64Url, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { createCountedList } from '@ashlar/core/testing';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -31,9 +31,25 @@ const objects = (...found: readonly [string, string][]): Map<string, ApiObject> 
     ),
   );
 
-function tokensAt(seconds: number, stored: ReadonlyMap<string, ApiObject>) {
+/** A clock at the start that advances by five milliseconds whenever it is read. */
+function slowClock() {
+  let milliseconds = 0;
+  return {
+    ...clock(START),
+    monotonic: () => {
+      milliseconds += 5;
+      return milliseconds;
+    },
+  };
+}
+
+function tokensAt(
+  seconds: number,
+  stored: ReadonlyMap<string, ApiObject>,
+  ambient: Partial<Pick<Ambient, 'clock' | 'turns'>> = {},
+) {
   return createServiceAccountTokens({
-    ambient: { clock: clock(seconds), vocabulary },
+    ambient: { clock: clock(seconds), vocabulary, ...ambient },
     issuers: [ISSUER],
     keys: [key],
     apiAudiences: ['api'],
@@ -78,6 +94,19 @@ describe('createServiceAccountTokens', () => {
     const token = await issue({ audiences });
     expect(await tokensAt(START, ROBOT).authenticateToken(token, requested)).toMatchObject({ audiences });
     expect(reads()).toBeLessThan(audiences.length * 20);
+  });
+
+  it('reads the claims of a long token with pauses', async () => {
+    let pauses = 0;
+    const turns = { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ };
+    const audiences = Array.from({ length: 50_000 }, (_, i) => `a${i}`);
+    const token = await issue({ audiences });
+    const tokens = tokensAt(START, ROBOT, { turns, clock: slowClock() });
+    expect(await tokens.authenticateToken(token, ['a1'])).toMatchObject({ audiences: ['a1'] });
+    expect(pauses).toBeGreaterThan(5);
+    const [head, , signature] = token.split('.');
+    const nested = toBase64Url(new TextEncoder().encode('['.repeat(200_000)));
+    expect(await tokens.authenticateToken(`${head}.${nested}.${signature}`)).toEqual({ outcome: 'none' });
   });
 
   it('checks the requested audience', async () => {

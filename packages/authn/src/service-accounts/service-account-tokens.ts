@@ -1,4 +1,13 @@
-import { type Authentication, goQuote } from '@ashlar/core';
+import {
+  type Ambient,
+  type Authentication,
+  andThen,
+  goQuote,
+  isJsonObject,
+  type MaybePromise,
+  runInSlices,
+  type Steps,
+} from '@ashlar/core';
 import {
   type CryptoKey,
   compactVerify,
@@ -8,6 +17,7 @@ import {
   type JWTPayload,
 } from 'jose';
 import { rejectOnError } from '../tokens/reject-on-error.ts';
+import { partSteps } from '../tokens/signed-claims.ts';
 import {
   isCompactToken,
   isSignedForm,
@@ -28,27 +38,43 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
   const keys = new KeyRing(options.keys);
   return {
     hasForm: isSignedForm,
-    authenticateToken: (token, audiences) => {
-      const issuer = issuerOf(token);
-      if (issuer === undefined) return NONE;
-      const { vocabulary } = options.ambient;
-      const isLegacy = issuer === `${vocabulary.name}/serviceaccount`;
-      if (!isLegacy && !options.issuers.includes(issuer)) return NONE;
-      return rejectOnError(async () => {
-        const claims = await keys.verified(token);
-        return isLegacy
-          ? legacyToken(token, claims, options, audiences)
-          : boundToken(claims, options, audiences ?? options.apiAudiences);
-      });
-    },
+    authenticateToken: (token, audiences) =>
+      andThen(issuerOf(token, options.ambient), (issuer) => {
+        if (issuer === undefined) return NONE;
+        const { vocabulary } = options.ambient;
+        const isLegacy = issuer === `${vocabulary.name}/serviceaccount`;
+        if (!isLegacy && !options.issuers.includes(issuer)) return NONE;
+        return rejectOnError(async () => {
+          const claims = await keys.verified(token);
+          return isLegacy
+            ? legacyToken(token, claims, options, audiences)
+            : boundToken(claims, options, audiences ?? options.apiAudiences);
+        });
+      }),
   };
 }
 
-/** Returns the claims of a token before verification; undefined for other tokens. */
-function issuerOf(token: string): string | undefined {
+/** Characters of a token from which on its claims are read with pauses. */
+const LONG = 64 * 1024;
+
+type PacedAmbient = Pick<Ambient, 'clock' | 'turns'>;
+
+/** Returns the issuer of a token before verification; undefined for other tokens. */
+function issuerOf(token: string, ambient: PacedAmbient): MaybePromise<string | undefined> {
   if (!isCompactToken(token)) return undefined;
+  if (token.length > LONG) return runInSlices(issuerOfLong(token), ambient);
   try {
     return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+function* issuerOfLong(token: string): Steps<string | undefined> {
+  yield;
+  try {
+    const claims = yield* partSteps(token.split('.', 2)[1] as string);
+    return isJsonObject(claims) && typeof claims.iss === 'string' ? claims.iss : undefined;
   } catch {
     return undefined;
   }

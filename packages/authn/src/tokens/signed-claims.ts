@@ -1,5 +1,12 @@
-import { decodeJson } from '@ashlar/codec';
-import { fromBase64Url, isJsonObject, type JsonObject } from '@ashlar/core';
+import { decodeJson, decodeJsonSteps } from '@ashlar/codec';
+import {
+  decodeBase64Steps,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 import type { IssuerKeys, TokenHeader } from '../jwt/issuer-keys.ts';
 import { isCompactToken } from './token-authenticator.ts';
 
@@ -12,9 +19,16 @@ export interface UnverifiedToken {
 
 /** Undefined for anything but a signed token in compact form. */
 export function readToken(token: string): UnverifiedToken | undefined {
+  return runAtOnce(readTokenSteps(token));
+}
+
+/** As {@link readToken}, with pauses. */
+export function* readTokenSteps(token: string): Steps<UnverifiedToken | undefined> {
   if (!isCompactToken(token) || token.endsWith('.')) return undefined;
   try {
-    const [head, claims] = token.split('.', 2).map((part) => decodeJson(fromBase64Url(part)).value);
+    const [first = '', second = ''] = token.split('.', 2);
+    const head = yield* partSteps(first);
+    const claims = yield* partSteps(second);
     if (!isJsonObject(head) || !isJsonObject(claims)) return undefined;
     const { alg, kid } = head;
     return {
@@ -24,6 +38,13 @@ export function readToken(token: string): UnverifiedToken | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Reads a part of a token in compact form, with pauses. @throws Error if it is not JSON */
+export function* partSteps(part: string): Steps<JsonValue> {
+  const digits = part.replaceAll('-', '+').replaceAll('_', '/');
+  const bytes = yield* decodeBase64Steps(digits.padEnd(4 * Math.ceil(digits.length / 4), '='));
+  return (yield* decodeJsonSteps(bytes)).value;
 }
 
 /**

@@ -150,8 +150,16 @@ describe('encodeJsonSteps', () => {
     expect(pausesOf(many.slice(0, 100)).pauses).toBe(0);
   });
 
-  it('pauses in one long text where it has much to escape', () => {
-    expect(pausesOf('<'.repeat(1_000_000)).pauses).toBeGreaterThan(10);
+  it.each([
+    ['alone', (text: string): unknown => text],
+    ['in an object', (text: string): unknown => ({ text: text + 'x'.repeat(3_000_000) })],
+  ])('pauses in one long text %s, and not inside of a character', (_, around) => {
+    for (const text of ['<', 'x', '\u{1f600}', '\ud800', 'x\u{1f600}y'].map((each) => each.repeat(400_000))) {
+      const { pauses, text: written } = pausesOf(around(text));
+      expect(pauses).toBeGreaterThan(5);
+      // not printed, as it is long
+      expect(written === encodeJsonText(around(text))).toBe(true);
+    }
   });
 
   it('pauses in what the language cannot write, too', () => {

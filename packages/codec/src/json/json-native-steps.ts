@@ -30,6 +30,22 @@ export function* escapeSpecialsSteps(text: string): Steps<string> {
   return parts.join('');
 }
 
+/** A text in quotes, as `JSON.stringify` writes it, with pauses. */
+function* quotedSteps(text: string): Steps<string> {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    if (at > 0) yield;
+    const end = at + STRETCH;
+    // half a pair would be escaped
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
+    parts.push(quoted(text.slice(at, next)).slice(1, -1));
+    at = next;
+  }
+  return `"${parts.join('')}"`;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
@@ -44,7 +60,7 @@ export function* writeNativelySteps(value: unknown, indent: string): Steps<strin
   const left = scales.spend(value, PIECE);
   if (left >= 0) return escapeSpecials(JSON.stringify(value, undefined, indent));
   if (left === FOREIGN || indent !== '') return undefined;
-  if (!isContainer(value)) return yield* escapeSpecialsSteps(JSON.stringify(value));
+  if (!isContainer(value)) return yield* quotedSteps(value as string);
   return yield* new NativeWriter(value, scales).write();
 }
 
@@ -225,7 +241,7 @@ class NativeWriter {
     this.#separate(frame);
     if (frame.names) this.#parts.push(quoted(frame.names[frame.next] as string), ':');
     frame.next++;
-    if (!isContainer(part)) this.#parts.push(yield* escapeSpecialsSteps(JSON.stringify(part)));
+    if (!isContainer(part)) this.#parts.push(yield* quotedSteps(part as string));
     else this.#parts.push(TEXTS.get(part) ?? (yield* this.#writeContainer(part)));
     return true;
   }
