@@ -3,11 +3,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { FlushSchedule } from './flush-schedule.ts';
 
 describe('FlushSchedule', () => {
-  function setUp() {
+  function setUp(gap = 4) {
     const order: unknown[] = [];
     const clock = { milliseconds: 1000 };
     const schedule = new FlushSchedule(
-      4,
+      gap,
       (error) => order.push(error),
       () => clock.milliseconds,
     );
@@ -152,5 +152,21 @@ describe('FlushSchedule', () => {
     await turn();
     expect(slow.restUntil).toBe(1020 + 201 * 0.5);
     expect(slow.restUntil).toBe(streams[199]?.restUntil);
+  });
+
+  it.each([
+    [15, 90],
+    [30, 128],
+  ])('lets hundreds of streams whose flushes take %d ms rest for %d ms', async (cost, rest) => {
+    const { clock, schedule } = setUp(0.25);
+    const streams = Array.from({ length: 500 }, (_, i) => ({
+      restUntil: 0,
+      flush() {
+        if (i === 0) clock.milliseconds += cost;
+      },
+    }));
+    for (const stream of streams) schedule.add(stream);
+    await turn();
+    expect(new Set(streams.map(({ restUntil }) => restUntil))).toEqual(new Set([1000 + rest]));
   });
 });

@@ -12,8 +12,8 @@ export interface Flushable {
 const GAP_PER_COST = 6;
 /** Maximum gap for each stream of a round, in milliseconds: a round is also long because other programs took the processor. */
 const GAP_PER_STREAM = 0.5;
-/** Maximum gap, as a multiple of the configured one. */
-const LONGEST_GAP = 256;
+/** Maximum gap, as a multiple of the configured one. Hundreds of busy streams reach it: what they save is a write of each socket. */
+const LONGEST_GAP = 512;
 /** Responses follow in the next turn where at most so many streams are flushed, and precede them where there are more. */
 const FEW_STREAMS = 16;
 /** After a turn of so many milliseconds, responses that are ready do not wait for the end of the next one. */
