@@ -138,16 +138,25 @@ export function toEntry(
 /** Sorts entries in place: appliers first, then by time, name, version and subresource (semantics/apply#managers). */
 export function sortEntries(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   if (entries.length < 2) return entries;
-  const seconds = new Map<string | undefined, number>();
-  for (const { time } of entries) if (!seconds.has(time)) seconds.set(time, wholeSeconds(time));
+  const secondsOf = secondsOnce();
   return entries.sort(
     (a, b) =>
       compareUtf8(a.operation ?? '', b.operation ?? '') ||
-      (seconds.get(a.time) ?? 0) - (seconds.get(b.time) ?? 0) ||
+      secondsOf(a.time) - secondsOf(b.time) ||
       compareUtf8(a.manager ?? '', b.manager ?? '') ||
       compareUtf8(a.apiVersion ?? '', b.apiVersion ?? '') ||
       compareUtf8(a.subresource ?? '', b.subresource ?? ''),
   );
+}
+
+/** As {@link wholeSeconds}, which reads each time once, and none that decides nothing: usually there is one entry of each operation. */
+function secondsOnce(): (time: string | undefined) => number {
+  const known = new Map<string | undefined, number>();
+  return (time) => {
+    const seconds = known.get(time) ?? wholeSeconds(time);
+    known.set(time, seconds);
+    return seconds;
+  };
 }
 
 /** Seconds since 1970; absent and invalid times count as 0. */
