@@ -1,7 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { checkServerNames } from './check-server-names.ts';
 import { certificateReplaced, transportClosed } from './connection-end.ts';
 import { type ConnectionOptions, nameThrough, type Opened, ProxyOpenings } from './proxy-openings.ts';
 
@@ -31,6 +32,11 @@ export class CallerAgent extends HttpsAgent {
   readonly #arriving = new Set<IncomingMessage>();
   #retired = false;
   readonly #openings = new ProxyOpenings();
+
+  constructor(options: AgentOptions) {
+    // newer releases of Node do not reuse the connections of requests that bring a check of their own
+    super({ ...options, checkServerIdentity: checkServerNames });
+  }
 
   override getName(options: ConnectionOptions = {}): string {
     return nameThrough(options, super.getName(options));
