@@ -63,12 +63,16 @@ describe('header lines', () => {
     expect([text.slice(0, 12), asked]).toEqual(['HTTP/1.1 431', 0]);
   });
 
-  it('are ignored as trailers', async () => {
-    const trailers = `${junk(3000)}Impersonate-User: a\r\n`;
+  // newer releases of Node reject trailers, too, of which there are too many
+  it.each([
+    [500, /2 lines, last transfer-encoding/],
+    [3000, /2 lines, last transfer-encoding|^HTTP\/1\.1 431 /],
+  ])('are never read from %i trailers', async (count, expected) => {
+    const trailers = `${junk(count)}Impersonate-User: a\r\n`;
     const text = await answerTo(
       `POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${trailers}\r\n`,
     );
-    expect(text).toContain('2 lines, last transfer-encoding');
+    expect(text).toMatch(expected);
   });
 
   it('are rejected over HTTP/2 with a stream reset', async () => {

@@ -89,6 +89,7 @@ class ConnectionTarget implements GatheringTarget {
     const finish = (error?: Error | null): void => {
       if (error) return;
       written?.();
+      noteFinished(this.#response);
       // Node proceeds to the next response of the connection
       this.#response.emit('finish');
     };
@@ -100,4 +101,16 @@ class ConnectionTarget implements GatheringTarget {
   destroy(error: Error): void {
     this.#socket.destroy(error);
   }
+}
+
+/** Where newer releases of Node note that a response was sent; null where it follows from the rest. */
+let finishedNote: symbol | null | undefined;
+
+/** Lets `writableFinished` be true, as after Node's own end of a response. */
+function noteFinished(response: NodeResponse): void {
+  if (finishedNote === undefined) {
+    const symbols = Object.getOwnPropertySymbols(response);
+    finishedNote = symbols.find(({ description }) => description === 'kWritableFinished') ?? null;
+  }
+  if (finishedNote !== null) (response as unknown as Record<symbol, boolean>)[finishedNote] = true;
 }
