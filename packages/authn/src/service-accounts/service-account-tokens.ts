@@ -5,6 +5,7 @@ import {
   goQuote,
   isJsonObject,
   type MaybePromise,
+  parseJsonSteps,
   runInSlices,
   type Steps,
 } from '@ashlar/core';
@@ -17,7 +18,7 @@ import {
   type JWTPayload,
 } from 'jose';
 import { rejectOnError } from '../tokens/reject-on-error.ts';
-import { partSteps } from '../tokens/signed-claims.ts';
+import { bytesOfPartSteps } from '../tokens/signed-claims.ts';
 import {
   isCompactToken,
   isSignedForm,
@@ -70,10 +71,11 @@ function issuerOf(token: string, ambient: PacedAmbient): MaybePromise<string | u
   }
 }
 
+/** As `decodeJwt`, with pauses. */
 function* issuerOfLong(token: string): Steps<string | undefined> {
-  yield;
   try {
-    const claims = yield* partSteps(token.split('.', 2)[1] as string);
+    const bytes = yield* bytesOfPartSteps(token.split('.', 2)[1] as string);
+    const claims = yield* parseJsonSteps(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return isJsonObject(claims) && typeof claims.iss === 'string' ? claims.iss : undefined;
   } catch {
     return undefined;

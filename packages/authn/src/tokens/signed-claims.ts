@@ -40,11 +40,14 @@ export function* readTokenSteps(token: string): Steps<UnverifiedToken | undefine
   }
 }
 
-/** Reads a part of a token in compact form, with pauses. @throws Error if it is not JSON */
-export function* partSteps(part: string): Steps<JsonValue> {
+function* partSteps(part: string): Steps<JsonValue> {
+  return (yield* decodeJsonSteps(yield* bytesOfPartSteps(part))).value;
+}
+
+/** Decodes a part of a token in compact form, with pauses. @throws Error if it is not base64url */
+export function bytesOfPartSteps(part: string): Steps<Uint8Array> {
   const digits = part.replaceAll('-', '+').replaceAll('_', '/');
-  const bytes = yield* decodeBase64Steps(digits.padEnd(4 * Math.ceil(digits.length / 4), '='));
-  return (yield* decodeJsonSteps(bytes)).value;
+  return decodeBase64Steps(digits.padEnd(4 * Math.ceil(digits.length / 4), '='));
 }
 
 /**

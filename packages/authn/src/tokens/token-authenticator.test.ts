@@ -22,6 +22,8 @@ describe('isCompactToken', () => {
   });
 
   it('checks a token once', () => {
+    expect(isCompactToken(`${'abcd'.repeat(4096)}.ab.ab`)).toBe(true);
+    expect(isCompactToken(`${'abcd'.repeat(4097)}.ab.ab`)).toBe(false);
     expect(isCompactToken(`${'ab.'.repeat(500_000)}!`)).toBe(false);
     expect(isCompactToken(`${'ab'.repeat(500_000)}!`)).toBe(false);
   });

@@ -28,12 +28,16 @@ export function isSignedForm(token: string): boolean {
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
+/** Maximum length of the header of a token, which is read in one piece, and again for each key; those of usual tokens have some hundred. */
+const LONGEST_HEADER = 16 * 1024;
+
 /**
  * Whether the parts are base64url without padding, line ends or anything else that decoders skip: a token has
- * only one spelling.
+ * only one spelling. A longer header than 16 KiB is none.
  */
 export function isCompactToken(token: string): boolean {
-  return COMPACT.test(token) && token.split('.').every((part) => part.length % 4 !== 1);
+  if (!COMPACT.test(token)) return false;
+  return token.indexOf('.') <= LONGEST_HEADER && token.split('.').every((part) => part.length % 4 !== 1);
 }
 
 /** A prepared token, if the authenticator prepares them. */

@@ -82,11 +82,6 @@ export interface Turns {
   atEndOfTurn(call: () => void): void;
   /** Calls in the next turn of the event loop, once what has arrived meanwhile has been read. Without it, requests all begin at once. */
   inNextTurn?(call: () => void): void;
-  /**
-   * Milliseconds since long work first ran in the current turn of the event loop: all that runs in one turn shares a slice.
-   * Without it, each work has a slice of its own.
-   */
-  workedInTurn?(): number;
   /** Processor time that the process has used, in milliseconds: unlike the clock it stands while others have the processor. */
   processorTime?(): number;
 }

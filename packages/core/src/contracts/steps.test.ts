@@ -44,18 +44,6 @@ describe('steps', () => {
     expect(pauses).toBe(2);
   });
 
-  it('share a slice with all that ran before in their turn', async () => {
-    let pauses = 0;
-    const turns = {
-      requestBegan() {},
-      atEndOfTurn() {},
-      workedInTurn: () => 8,
-      pause: async () => void pauses++,
-    };
-    await runInSlices(countTo(25), { clock: slowClock(), turns });
-    expect(pauses).toBe(12);
-  });
-
   it('rethrow errors', async () => {
     function* failing(): Steps<never> {
       yield* countTo(25);

@@ -54,9 +54,8 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /**
- * Runs work in slices of about ten milliseconds, between which everything else gets its turn. All works of one turn share a slice: what
- * a request does one after the other, and what arrives together. Work that finishes in the first slice is returned immediately, without
- * a promise.
+ * Runs work in slices of about ten milliseconds, between which everything else gets its turn. Work that
+ * finishes in the first slice is returned immediately, without a promise.
  * @param ambient without it, all of the work is done at once
  * @throws what the work throws, also from the promise
  */
@@ -81,11 +80,8 @@ async function runRest<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'tur
   }
 }
 
-function runSlice<T>(
-  steps: Steps<T>,
-  { clock, turns }: Pick<Ambient, 'clock' | 'turns'>,
-): IteratorResult<undefined, T> {
-  const end = clock.monotonic() + SLICE_MILLISECONDS - (turns?.workedInTurn?.() ?? 0);
+function runSlice<T>(steps: Steps<T>, { clock }: Pick<Ambient, 'clock'>): IteratorResult<undefined, T> {
+  const end = clock.monotonic() + SLICE_MILLISECONDS;
   for (;;) {
     const result = steps.next();
     if (result.done || clock.monotonic() >= end) return result;

@@ -106,25 +106,6 @@ describe('FairTurns', () => {
     await others;
   });
 
-  it('tells how long work has run in a turn, from the first work in it on', async () => {
-    const now = { milliseconds: 100 };
-    const turns = new FairTurns(() => now.milliseconds);
-    const worked = (): number[] => {
-      const before = turns.workedInTurn();
-      now.milliseconds += 5;
-      return [before, turns.workedInTurn()];
-    };
-    await nextTurn();
-    expect(worked()).toEqual([0, 5]);
-    await undefined;
-    expect(worked()).toEqual([5, 10]);
-    await nextTurn();
-    expect(worked()).toEqual([0, 5]);
-    await turns.pause();
-    now.milliseconds += 3;
-    expect(worked()).toEqual([3, 8]);
-  });
-
   it('calls back at the end of a turn, after promise callbacks, and before the next turn', async () => {
     const turns = new FairTurns();
     const order: string[] = [];

@@ -45,8 +45,6 @@ export class FairTurns implements Turns {
   /** What paused again in its slice. */
   #paused: Waiting | undefined;
   #isRunning = false;
-  /** When long work began in this turn of the event loop. */
-  #workBegan: number | undefined;
   #requests = 0;
   /** The last slice of long work: its duration, its end, and the number of requests when it began. */
   #last: { milliseconds: number; end: number; requests: number } = { milliseconds: 0, end: 0, requests: 0 };
@@ -77,21 +75,10 @@ export class FairTurns implements Turns {
     setImmediate(call);
   }
 
-  workedInTurn(): number {
-    const now = this.#now();
-    if (this.#workBegan === undefined) setImmediate(this.#endWork);
-    this.#workBegan ??= now;
-    return now - this.#workBegan;
-  }
-
   processorTime(): number {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   }
-
-  readonly #endWork = (): void => {
-    this.#workBegan = undefined;
-  };
 
   #wait(waiting: Waiting): void {
     if (!this.#isResumed) {
@@ -122,12 +109,10 @@ export class FairTurns implements Turns {
     const requests = this.#requests;
     const begin = this.#now();
     this.#isResumed = true;
-    this.#workBegan = begin;
     work.resume();
     // what pauses in a later phase of the event loop is other work
     this.atEndOfTurn(() => {
       this.#isResumed = false;
-      this.#endWork();
     });
     // waiting work continues before the next turn
     await nextTurn();

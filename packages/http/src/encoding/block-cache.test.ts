@@ -140,6 +140,9 @@ describe('BlockCache', () => {
     expect(encodeAt(1999, 2000)).toBe(3);
     // the list of the earlier moment has left the later blocks in place
     expect(encodeAt(2500, 3000)).toBe(0);
+    // a clock that was set back
+    expect(encodeAt(2500 - 3_600_000, 3000)).toBe(3);
+    expect(encodeAt(2500 - 3_600_000, 3000)).toBe(0);
   });
 
   it('pauses between the bytes of a stride', () => {

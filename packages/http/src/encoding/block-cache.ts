@@ -22,6 +22,9 @@ interface Period {
   readonly until: number;
 }
 
+/** How long the encoding of a list may take, in milliseconds. */
+const LONGEST_LIST = 60_000;
+
 const ALWAYS: Period = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 /** Consecutive items of a list as one piece. */
@@ -59,9 +62,9 @@ class Block implements Encoding {
     return now >= this.#valid.from && now < this.#valid.until;
   }
 
-  /** Whether it shows a later time. */
-  isAfter(now: number): boolean {
-    return now < this.#valid.from;
+  /** Whether it shows a time that a list may have that began later, and no time before the clock was set back. */
+  isShortlyAfter(now: number): boolean {
+    return now < this.#valid.from && this.#valid.from - now < LONGEST_LIST;
   }
 
   /** Returns the item of one of its records. */
@@ -191,7 +194,7 @@ export class BlockCache {
     if (cached?.isAt(items, at) && (!validity || cached.isValidAt(validity.now))) return cached;
     const block = this.#encodeBlock(blockFrom(items, at, encoder), encoder, validity ? undefined : cached);
     // a list that began before others did shows an earlier time, and the later ones go on
-    if (!(validity && cached?.isAt(items, at) && cached.isAfter(validity.now)))
+    if (!(validity && cached?.isAt(items, at) && cached.isShortlyAfter(validity.now)))
       this.#blocks.set(first, block);
     return block;
   }

@@ -2,7 +2,6 @@ import { encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import { type ApiObject, ageStart } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
 import type { ObjectRecord } from '@ashlar/storage';
-import { concatenated } from './concatenated.ts';
 import type { TableMoment } from './table-moment.ts';
 
 const MILLISECONDS = 1000;
@@ -19,8 +18,9 @@ export class CachedRow {
   readonly #end: Uint8Array;
   /** As `ageStart` returns them. */
   #starts: readonly number[] = [];
-  /** Before, between and behind the ages. */
+  /** The cells before, between and behind the ages. */
   #parts: readonly Uint8Array[] = [];
+  /** Of all but the ages. */
   #size = 0;
   readonly #isPredictable: boolean;
   #computedAt = 0;
@@ -49,6 +49,7 @@ export class CachedRow {
       row.set(age, at);
       at += age.length;
     }
+    row.set(this.#end, at);
     return row;
   }
 
@@ -63,7 +64,7 @@ export class CachedRow {
     const ages = this.#columns.filter(({ ageOf }) => ageOf);
     this.#starts = ages.map(({ ageOf }) => ageStart(ageOf?.(object)));
     this.#parts = this.#encodeParts(object, now);
-    this.#size = this.#parts.reduce((sum, { length }) => sum + length, 0);
+    this.#size = this.#parts.reduce((sum, { length }) => sum + length, this.#end.length);
     this.#computedAt = now;
   }
 
@@ -74,8 +75,8 @@ export class CachedRow {
       if (ageOf) texts.push('');
       else texts.push(texts.pop() + encodeJsonText(cell(object, now)));
     }
-    const last = encodeUtf8(`${texts.pop()}]`);
-    return [...texts.map(shortBytes), concatenated([last, this.#end])];
+    texts.push(`${texts.pop()}]`);
+    return texts.map(shortBytes);
   }
 }
 

@@ -8,8 +8,8 @@ interface AgeCell {
   readonly until: number;
 }
 
-/** Bytes of rows that are allocated at once. */
-const SLAB_BYTES = 65_536;
+/** Maximum bytes of rows that are allocated at once. */
+const MAXIMUM_SLAB_BYTES = 65_536;
 
 /**
  * The moment at which a table is shown. The ages of all rows change every second while their objects are young, so what a row costs
@@ -46,11 +46,11 @@ export class TableMoment implements Validity {
     if (time < this.until) this.until = time;
   }
 
-  /** Returns memory for one row. */
+  /** Returns memory for one row. The first has memory of its own: a table may have no other. */
   allocate(size: number): Uint8Array {
-    if (size > SLAB_BYTES / 8) return new Uint8Array(size);
+    if (size > MAXIMUM_SLAB_BYTES / 8) return new Uint8Array(size);
     if (this.#slab.length < this.#allocated + size) {
-      this.#slab = new Uint8Array(SLAB_BYTES);
+      this.#slab = new Uint8Array(Math.max(size, Math.min(2 * this.#slab.length, MAXIMUM_SLAB_BYTES)));
       this.#allocated = 0;
     }
     this.#allocated += size;

@@ -23,9 +23,8 @@ export function requireIdentity(value: JsonValue, expected: Expected): void {
   const isOwn = apiVersion === apiVersionOf(expected) || expected.equalVersions?.includes(apiVersion);
   if (apiVersion !== '' && !isOwn) throw otherBuiltInVersion(kind || expected.kind, apiVersion, expected);
   if (kind === '' || kind === expected.kind) return;
-  throw StatusError.badRequest(
-    `${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`,
-  );
+  const { version } = (apiVersion !== '' && parseApiVersion(apiVersion)) || expected;
+  throw StatusError.badRequest(`${cannotBeHandled({ kind, version }, expected)}: another kind was expected`);
 }
 
 /** The kind and version of an object that need not be those of its endpoint. */

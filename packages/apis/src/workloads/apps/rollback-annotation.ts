@@ -8,7 +8,7 @@ import {
 } from '@ashlar/core';
 import { withCanonicalMetadata } from '@ashlar/registry';
 import { withEntry } from '../../types/sorted-map.ts';
-import { nonNegative } from '../field-rules.ts';
+import { invalidWhen } from '../field-rules.ts';
 
 /** The revision to which a deployment is rolled back, which was a field once. */
 const ROLLBACK = 'deprecated.deployment.rollback.to';
@@ -25,7 +25,8 @@ export function withReadableRollback(deployment: JsonObject): JsonObject {
 
 /** The error of a revision that cannot be. */
 export function rollbackErrors({ metadata }: ApiObject): readonly FieldError[] {
-  return nonNegative('spec.rollback.version', Number(metadata.annotations?.[ROLLBACK] ?? 0));
+  const revision = parseInt64(metadata.annotations?.[ROLLBACK] ?? '') ?? 0n;
+  return invalidWhen(revision < 0n, 'spec.rollback.version', revision, 'must be greater than or equal to 0');
 }
 
 function revisionText(text: string): string {

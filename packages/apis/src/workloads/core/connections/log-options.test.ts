@@ -34,6 +34,10 @@ describe('options of logs', () => {
 
   it.each([
     ['tailLines=-1', 'tailLines: Invalid value: -1: must be greater than or equal to 0'],
+    [
+      'tailLines=-9223372036854775807',
+      'tailLines: Invalid value: -9223372036854775807: must be greater than or equal to 0',
+    ],
     ['sinceSeconds=0', 'sinceSeconds: Invalid value: 0: must be greater than 0'],
     [
       'sinceSeconds=1&sinceTime=2020-01-01T00:00:00Z',

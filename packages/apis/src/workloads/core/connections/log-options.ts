@@ -72,10 +72,5 @@ function timeOf(parameters: ConnectionParameters, name: string): boolean {
 
 function atLeast(field: string, value: bigint | undefined, minimum: bigint): readonly FieldError[] {
   const why = minimum === 0n ? 'must be greater than or equal to 0' : 'must be greater than 0';
-  return invalidWhen(
-    value !== undefined && value < minimum,
-    field,
-    value === undefined ? value : Number(value),
-    why,
-  );
+  return invalidWhen(value !== undefined && value < minimum, field, value, why);
 }
