@@ -18,6 +18,16 @@ describe('changeForAction', () => {
     expect([(await get('a')).text, questions]).toEqual(['xy', []]);
   });
 
+  it('writes members in the order of the type, wherever the change put them', async () => {
+    const { create, verbs, context, get } = createTestResource();
+    await create('a', { text: 'x' });
+    const reversed = (stored: object): Page => Object.fromEntries(Object.entries(stored).reverse()) as Page;
+    const order = ['kind', 'apiVersion', 'metadata', 'text'];
+    for (const dryRun of [true, false])
+      expect(Object.keys(await verbs.change(context({ dryRun }), 'a', reversed))).toEqual(order);
+    expect(Object.keys(await get('a'))).toEqual(order);
+  });
+
   it('loses none of several concurrent changes', async () => {
     const { create, verbs, context, get } = createTestResource();
     await create('a', { text: '' });
