@@ -209,7 +209,7 @@ function* readResponseSteps(
     return (yield* decodeJsonSteps(response.bytes, limits)).value;
   } catch (error) {
     const why = errorMessage(error);
-    const isTooLarge = error instanceof DecodeError && error.kind === 'too-large';
+    const isTooLarge = DecodeError.is(error) && error.kind === 'too-large';
     throw new UnusableResponseError(isTooLarge ? why : unreadableKind(why), { cause: error });
   }
 }
