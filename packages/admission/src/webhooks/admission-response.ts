@@ -18,6 +18,8 @@ export interface AdmissionResponse {
   readonly status: JsonObject;
   /** Empty if there is none. */
   readonly patch: Uint8Array;
+  /** Reviews of v1beta1 have JSON patches only. */
+  readonly patchType: string;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
@@ -46,10 +48,14 @@ export function* readAdmissionResponse(
     allowed,
     status: isJsonObject(read.status ?? null) ? ((read.status ?? {}) as JsonObject) : {},
     patch: yield* patchOf(mayPatch ? patch : ''),
+    patchType: isNewest ? textMember(read, 'patchType') : JSON_PATCH,
     warnings: yield* textsOf(read.warnings ?? [], `${FIELD}.warnings`),
     auditAnnotations: yield* textMapOf(read.auditAnnotations ?? {}, `${FIELD}.auditAnnotations`),
   };
 }
+
+/** The type of patches that are applied. */
+export const JSON_PATCH = 'JSONPatch';
 
 const FIELD = 'Go struct field AdmissionResponse.response';
 

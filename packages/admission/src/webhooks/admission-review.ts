@@ -71,11 +71,11 @@ function optionsOf({ operation, options = {} }: AdmissionRequest, vocabulary: Vo
   const kind = OPTIONS[operation];
   if (kind === undefined) return null;
   const set: Record<string, JsonValue | undefined> = { ...options };
-  delete set.force;
+  for (const name of ['kind', 'apiVersion', 'force']) delete set[name];
   for (const [name, value] of Object.entries(set))
     if (value === '' || value === undefined || (Array.isArray(value) && value.length === 0)) delete set[name];
   const apiVersion = apiVersionOf({ group: metaGroup(vocabulary), version: 'v1' });
-  return { ...set, kind, apiVersion } as JsonObject;
+  return { kind, apiVersion, ...set } as JsonObject;
 }
 
 /** A review that is sent to a webhook. */

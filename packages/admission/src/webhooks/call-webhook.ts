@@ -1,4 +1,10 @@
-import { type DocumentLimits, decodeJsonSteps, encodeJsonSteps } from '@ashlar/codec';
+import {
+  DecodeError,
+  type DocumentLimits,
+  decodeJsonSteps,
+  encodeJsonSteps,
+  unreadableKind,
+} from '@ashlar/codec';
 import {
   type Clock,
   callOut,
@@ -198,12 +204,18 @@ function* readResponseSteps(
 ): Steps<JsonValue> {
   if (response.status < 200 || response.status > 299)
     throw new RefusedCallError(response.status, yield* refusalTextSteps(response));
+  if (response.bytes.length === 0) throw new UnusableResponseError(emptyText(response));
   try {
     return (yield* decodeJsonSteps(response.bytes, limits)).value;
   } catch (error) {
-    throw new UnusableResponseError(errorMessage(error), { cause: error });
+    const why = errorMessage(error);
+    const isTooLarge = DecodeError.is(error) && error.kind === 'too-large';
+    throw new UnusableResponseError(isTooLarge ? why : unreadableKind(why), { cause: error });
   }
 }
+
+const emptyText = ({ status, headers }: OutgoingResponse): string =>
+  `0-length response with status code: ${status} and content type: ${headers['content-type'] || 'application/json'}`;
 
 /** Maximum length of an error message of the webhook that is returned to clients. */
 const MAXIMUM_REFUSAL = 2048;

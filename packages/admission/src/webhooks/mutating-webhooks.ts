@@ -16,7 +16,13 @@ import { PausesBetween } from '../matching/pauses-between.ts';
 import { sameObject } from '../matching/same-object.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { reviewByWebhook, type WebhookEnvironment } from './review-by-webhook.ts';
+import { type AdmissionResponse, JSON_PATCH } from './admission-response.ts';
+import {
+  FAILED_CALL,
+  reviewByWebhook,
+  type WebhookEnvironment,
+  WebhookFailure,
+} from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
 
@@ -86,8 +92,9 @@ async function change(
       matched.review,
       environment,
       'admit',
-      async ({ patch }) => {
-        if (patch.length > 0) changed = await patched(patch, webhook.name, request, matched, environment);
+      async (response) => {
+        if (response.patch.length > 0)
+          changed = await patched(response, webhook.name, request, matched, environment);
         return true;
       },
     );
@@ -99,9 +106,12 @@ async function change(
   }
 }
 
-/** Applies a patch to the object in the version of the review, and decodes the result. @throws StatusError 500 */
+/**
+ * Applies a patch to the object in the version of the review, and decodes the result.
+ * @throws StatusError 500; WebhookFailure for a patch of an unknown type
+ */
 async function patched(
-  bytes: Uint8Array,
+  { patch: bytes, patchType }: AdmissionResponse,
   name: string,
   request: AdmissionRequest,
   { objects, review }: MatchedRequest,
@@ -114,6 +124,8 @@ async function patched(
     const why = 'attempted to modify the object, which is not supported for this operation';
     throw StatusError.internalError(new Error(`admission webhook ${goQuote(name)} ${why}`));
   }
+  if (patchType !== JSON_PATCH)
+    throw new WebhookFailure(`unsupported patch type ${goQuote(patchType)}`, FAILED_CALL);
   const { versions, resource } = request;
   try {
     const steps = applyJsonPatchSteps(review.object as JsonObject, patch);

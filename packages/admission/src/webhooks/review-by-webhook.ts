@@ -33,14 +33,15 @@ export interface WebhookEnvironment extends MatchingEnvironment {
 /** Codes of failures in metrics. */
 const NO_RESPONSE = 400;
 const INVALID_RESPONSE = 503;
+export const FAILED_CALL = 500;
 
 /** A webhook gave no valid response: the failure policy decides. */
-class WebhookFailure extends Error {
+export class WebhookFailure extends Error {
   /** As the metrics have it: that of its response, or one of those below. */
   readonly code: number;
 
-  constructor(message: string, code: number, cause: unknown) {
-    super(message, { cause });
+  constructor(message: string, code: number, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
   }
 }

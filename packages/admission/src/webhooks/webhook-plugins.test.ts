@@ -34,7 +34,7 @@ const hook = (name: string, more: Partial<Webhook> = {}): Webhook => ({
 
 interface Asked {
   readonly path: string;
-  readonly request: { readonly uid: string; readonly object: ApiObject };
+  readonly request: { readonly uid: string; readonly object: ApiObject; readonly options: object };
 }
 type Answer = (asked: Asked, call: TransportRequest) => unknown;
 
@@ -97,6 +97,9 @@ const appending = (suffix: string): Answer => {
     ])(asked, { method: 'POST' });
 };
 
+/** One that changes something. */
+const PATCH: Uint8Array = new TextEncoder().encode('[{"op":"replace","path":"/text","value":"y"}]');
+
 /** A clock that is a second later whenever it is asked. */
 function ticking(): () => number {
   let now = 0;
@@ -109,7 +112,22 @@ const hostile: readonly (readonly [string, Answer, RegExp])[] = [
     (asked) => reviewed(asked, { uid: 'x' }),
     /expected response\.uid="07.*", got "x"$/,
   ],
-  ['sends no JSON', () => ({ text: 'garbage' }), /failed to call webhook: /],
+  [
+    'sends no JSON',
+    () => ({ text: '{"a":' }),
+    /failed to call webhook: couldn't get version\/kind; json parse error: unexpected end of JSON input$/,
+  ],
+  [
+    'sends nothing',
+    () => ({ text: '' }),
+    /failed to call webhook: 0-length response with status code: 200 and content type: application\/json$/,
+  ],
+  [
+    'sends no object',
+    () => ({ text: '1' }),
+    /failed to call webhook: couldn't get version\/kind; json parse error: json: cannot unmarshal number into Go value of type struct$/,
+  ],
+  ['declares no type', () => ({ text: '{}' }), /Kind=AdmissionReview, got \/, Kind=$/],
   ['redirects', () => ({ status: 302 }), /the server could not find the requested resource$/],
   ['sends too much', () => ({ text: ' '.repeat(4 * 1024 * 1024) }), /the response is too long$/],
   ['sends many values', () => ({ text: `[${'0,'.repeat(1_500_000)}0]` }), /failed to call webhook: /],
@@ -225,6 +243,24 @@ describe('mutating webhooks', () => {
       'failed to call webhook: illegal base64 data at input byte 0',
     );
     expect(await admitted('Ignore')).toEqual(page);
+  });
+
+  it('whose patch is of an unknown type have failed', async () => {
+    const merging: Answer = (asked) =>
+      reviewed(asked, { patchType: 'MergePatch', patch: encodeBase64(PATCH) });
+    const admitted = (failurePolicy: string) => {
+      const { environment } = surroundings([hook('a', { failurePolicy })], { a: merging });
+      return createAdmissionChain([createMutatingWebhooks(environment)]).mutate(requestFor({ object: page }));
+    };
+    await expect(admitted('Fail')).rejects.toThrow(': unsupported patch type "MergePatch"');
+    expect(await admitted('Ignore')).toEqual(page);
+  });
+
+  it('see the options of a request with their type first', async () => {
+    const { environment, asked } = surroundings([hook('a')], { a: (given) => reviewed(given, {}) });
+    const request = requestFor({ object: page, options: { fieldManager: 'm' } });
+    await createAdmissionChain([createMutatingWebhooks(environment)]).mutate(request);
+    expect(Object.keys(asked[0]?.request.options ?? {})).toEqual(['kind', 'apiVersion', 'fieldManager']);
   });
 
   const texts = (object: ApiObject | undefined) => (object as unknown as { text: string }).text;

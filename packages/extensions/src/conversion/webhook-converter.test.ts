@@ -134,7 +134,7 @@ describe('a conversion webhook', () => {
     [
       'answers something else',
       () => ({ kind: 'Pod', apiVersion: 'v1' }),
-      /failed: expected webhook response of apiextensions\.orch\.io\/v1, Kind=ConversionReview, got v1, Kind=Pod$/,
+      /failed: expected webhook response of apiextensions\.orch\.io\/v1, Kind=ConversionReview, got \/v1, Kind=Pod$/,
     ],
     [
       'answers nothing',
@@ -180,8 +180,12 @@ describe('a conversion webhook', () => {
         })),
       /failed: the document is too large: it has more than 31250 members in one object$/,
     ],
-    ['sends no JSON', () => 'garbage', /failed: /],
-    ['sends no object', () => [1, 2], /failed: expected webhook response of/],
+    ['sends no JSON', () => 'garbage', /failed: couldn't get version\/kind; json parse error: /],
+    [
+      'sends no object',
+      () => [1, 2],
+      /failed: couldn't get version\/kind; json parse error: json: cannot unmarshal array/,
+    ],
   ])('that %s fails requests that need it', async (_, outcome, text) => {
     const failure = await Promise.resolve(convert(transport(outcome))).catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: { code: 500, message: expect.stringMatching(text) } });

@@ -21,7 +21,6 @@ export function forwardTo(
   longest: number,
 ): Promise<ServerResponse> {
   const { request, user, auditId, info } = scope;
-  scope.isForwarded = true;
   scope.release?.();
   return handler({
     ...{ request, user, auditId, path: info.path, query: info.query },

@@ -275,10 +275,18 @@ describe('internal errors', () => {
       const asking = api.ask('GET', `${NOTES}/a?timeout=2s`);
       api.clock.advance(1999);
       api.clock.advance(1);
-      const { status, json } = await asking;
-      expect([status, json.message]).toEqual([
+      const { status, headers, text } = await asking;
+      expect([status, headers['content-type'], JSON.parse(text)]).toEqual([
         504,
-        'Timeout: request did not complete within the allotted timeout',
+        'text/plain; charset=utf-8',
+        {
+          metadata: {},
+          status: 'Failure',
+          message: 'Timeout: request did not complete within the allotted timeout',
+          reason: 'Timeout',
+          details: {},
+          code: 504,
+        },
       ]);
     }
   });

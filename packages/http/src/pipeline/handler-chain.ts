@@ -19,7 +19,7 @@ import { createForeignCallerCheck } from './foreign-callers.ts';
 import { impersonate } from './impersonate.ts';
 import type { InFlightLimiter } from './in-flight-limiter.ts';
 import { PlainTextError } from './plain-text-error.ts';
-import { deadlineExceeded, forwardedTooLong, requestDeadline, withDeadline } from './request-deadline.ts';
+import { deadlineExceeded, requestDeadline, withDeadline } from './request-deadline.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Handles a request that is authenticated and authorized. */
@@ -56,7 +56,7 @@ export function createHandlerChain(
     if (!isBounded || !(response instanceof Promise)) return response;
     return withDeadline(ambient.clock, deadline, response, () => {
       scope.timeOut();
-      return scope.isForwarded ? forwardedTooLong() : deadlineExceeded();
+      return deadlineExceeded();
     });
   };
 

@@ -22,19 +22,12 @@ function milliseconds(text: string): number {
   }
 }
 
-const TOO_LONG = 'request did not complete within the allotted timeout';
-
-/** Returns the error of a request whose deadline has passed. */
-export function deadlineExceeded(): StatusError {
-  return StatusError.timeout(TOO_LONG);
-}
-
 /**
- * Returns the error of a request that another server has not answered in time. The reference answers it itself, outside of what
- * knows the formats of objects (semantics/discovery#aggregation-in-detail).
+ * Returns the error of a request whose deadline has passed. The reference answers it outside of what knows the formats of objects
+ * (semantics/status#situations).
  */
-export function forwardedTooLong(): PlainTextError {
-  const message = `Timeout: ${TOO_LONG}`;
+export function deadlineExceeded(): PlainTextError {
+  const message = 'Timeout: request did not complete within the allotted timeout';
   const status = { metadata: {}, status: 'Failure', message, reason: 'Timeout', details: {}, code: 504 };
   return new PlainTextError(504, `${JSON.stringify(status)}\n`);
 }

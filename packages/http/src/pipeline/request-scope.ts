@@ -20,8 +20,6 @@ export class RequestScope {
   release: (() => void) | undefined;
   /** Whether it has been answered because its deadline has passed: no further work is started for it. */
   isTimedOut = false;
-  /** Whether another server answers it. */
-  isForwarded = false;
   /** The release that no longer serves the version of the request; empty if that is unknown. Undefined if it is not deprecated. */
   removedRelease: string | undefined;
   /** Whether its caller is authenticated and authorized. */

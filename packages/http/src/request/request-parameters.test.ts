@@ -114,6 +114,8 @@ describe('watchRequest', () => {
       allowBookmarks: true,
       timeoutSeconds: 9,
     });
+    expect(watch('timeoutSeconds=-3')).toMatchObject({ timeoutSeconds: -3 });
+    expect(watch('timeoutSeconds=-9223372036854775808')).not.toHaveProperty('timeoutSeconds');
     expect(watch('timeoutSeconds=0')).not.toHaveProperty('timeoutSeconds');
     expect(watch('sendInitialEvents=0&resourceVersionMatch=NotOlderThan')).toMatchObject({
       sendInitialEvents: false,

@@ -38,7 +38,7 @@ export interface WriteParameters {
   readonly options: JsonObject;
 }
 
-/** Parameters of watches; `timeoutSeconds` is absent if the client sets none. */
+/** Parameters of watches; `timeoutSeconds` is absent if the client sets none, and not positive for a watch that ends at once. */
 export interface WatchParameters extends WatchRequest {
   readonly timeoutSeconds?: number;
 }
@@ -48,13 +48,26 @@ export interface WatchParameters extends WatchRequest {
  * @throws StatusError 400 in the words of the reference server
  */
 export function integerParameter(query: Query, name: string): number | undefined {
+  const value = bigIntParameter(query, name);
+  return value === undefined ? undefined : Number(value);
+}
+
+function bigIntParameter(query: Query, name: string): bigint | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
   const value = parseInt64(text);
-  if (value !== undefined) return Number(value);
+  if (value !== undefined) return value;
   const why = /^[+-]?[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax';
   throw StatusError.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
 }
+
+/** Parses a parameter of seconds as the reference counts them, in nanoseconds of 64 bits that overflow: 9223372036854775807 is -1. */
+function secondsParameter(query: Query, name: string): number | undefined {
+  const value = bigIntParameter(query, name);
+  return value === undefined ? undefined : Number(BigInt.asIntN(64, value * SECOND)) / Number(SECOND);
+}
+
+const SECOND = 1_000_000_000n;
 
 /** Members of an object; those that it may lack may be undefined. */
 type Members<All> = {
@@ -133,7 +146,7 @@ export function decodeListParameters(
   isWatch = false,
 ): DecodedListParameters {
   const limit = integerParameter(query, 'limit');
-  const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
+  const timeoutSeconds = secondsParameter(query, 'timeoutSeconds');
   const selected = selection(query);
   const options = listOptions(query);
   if (!isWatch) requireValidOptions(vocabulary, 'ListOptions', validateListOptions(options));

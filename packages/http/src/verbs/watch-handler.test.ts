@@ -243,6 +243,14 @@ describe('a watch', () => {
     expect(reader.received).toEqual(['ADDED a']);
   });
 
+  it.each(['-1', '9223372036854775807'])(
+    'ends at once if %s seconds are over before it begins',
+    async (seconds) => {
+      const { reader } = await watch(await withNotes('a'), `timeoutSeconds=${seconds}`);
+      expect([reader.ending, reader.received]).toEqual(['end', []]);
+    },
+  );
+
   it('ends by itself within an hour', async () => {
     const { reader } = await watch(await withNotes(), '');
     const api = await withNotes();

@@ -46,8 +46,16 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const start = (sink: WatchSink): ReturnType<typeof watch> =>
     watch(context, { ...selected, timeoutMilliseconds }, sink);
   const { signal, webSocket } = scope.request;
-  const body = (sink: ByteSink): void =>
-    void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal, retirement: served.retirement });
+  const body = (sink: ByteSink): void => {
+    if (timeoutMilliseconds < 0) sink.end();
+    else
+      void stream(sink, start, frames, {
+        ambient,
+        timeoutMilliseconds,
+        signal,
+        retirement: served.retirement,
+      });
+  };
   if (webSocket) return upgradedWatch(webSocket, served.vocabulary, representation, body);
   return { status: 200, headers: { 'content-type': representation.contentType }, body };
 }
@@ -67,7 +75,7 @@ function timeoutOf(
   { timeoutSeconds }: WatchParameters,
   { random, transientRandom = random }: Ambient,
 ): number {
-  if (timeoutSeconds && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  if (timeoutSeconds) return timeoutSeconds * 1000;
   const [high = 0, low = 0] = transientRandom.bytes(new Uint8Array(2));
   return MINIMUM_WATCH_MILLISECONDS * (1 + (high * 256 + low) / 65_536);
 }

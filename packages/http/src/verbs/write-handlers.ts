@@ -1,4 +1,5 @@
 import { type ApiObject, pause, runInSlices, type ServerResponse, StatusError } from '@ashlar/core';
+import { withCanonicalMetadata } from '@ashlar/registry';
 import type { BodyFormat } from '../catalog/resource-media-types.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
@@ -25,8 +26,8 @@ export async function handleUpdate(request: ResourceRequest): Promise<ServerResp
   const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
   const update = requireVerb(served, 'update');
-  const { object, parameters } = await readObject(request, 'UpdateOptions');
-  requireNamespace(scope, served, object);
+  const { object: submitted, parameters } = await readObject(request, 'UpdateOptions');
+  const object = inNamespace(scope, served, submitted);
   requireName(scope.info.name, object);
   const { uid } = object.metadata;
   const { answer, created } = await update(requestContext(request, parameters, representation), {
@@ -76,6 +77,16 @@ export function requireNamespace(
   throw StatusError.badRequest(
     'the namespace of the provided object does not match the namespace sent on the request',
   );
+}
+
+/**
+ * Returns an object with the namespace of the path, which admission is to see.
+ * @throws StatusError 400 if it has another one (semantics/metadata#name-and-namespace)
+ */
+export function inNamespace(scope: RequestScope, served: ServedResource, object: ApiObject): ApiObject {
+  requireNamespace(scope, served, object);
+  if (!served.namespaced || object.metadata.namespace) return object;
+  return withCanonicalMetadata(object, { namespace: scope.info.namespace });
 }
 
 /** Checks the name. @throws StatusError 400 if it differs from the path or is missing */

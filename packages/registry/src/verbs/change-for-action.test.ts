@@ -18,6 +18,15 @@ describe('changeForAction', () => {
     expect([(await get('a')).text, questions]).toEqual(['xy', []]);
   });
 
+  it('writes members in the order of the type, wherever the change put them', async () => {
+    const { create, verbs, context, get } = createTestResource();
+    await create('a', { text: 'x' });
+    const order = Object.keys(await get('a'));
+    const reversed = (stored: object): Page => Object.fromEntries(Object.entries(stored).reverse()) as Page;
+    await verbs.change(context(), 'a', reversed);
+    expect(Object.keys(await get('a'))).toEqual(order);
+  });
+
   it('loses none of several concurrent changes', async () => {
     const { create, verbs, context, get } = createTestResource();
     await create('a', { text: '' });

@@ -170,6 +170,15 @@ describe('create', () => {
     expect(questions[1]?.object).toMatchObject({ text: 'mutated', metadata: { uid: made.metadata.uid } });
   });
 
+  it('stays in its namespace if admission takes that from its metadata', async () => {
+    const { create } = createTestResource({
+      admission: {
+        mutate: async ({ object }) => ({ ...object, metadata: { name: object?.metadata.name } }) as Page,
+      },
+    });
+    expect((await create('a')).metadata).toMatchObject({ name: 'a', namespace: 'x' });
+  });
+
   it('stores nothing if admission rejects it', async () => {
     for (const phase of ['mutate', 'validate'] as const) {
       const { create, engine } = createTestResource({

@@ -101,10 +101,16 @@ export async function admitCreate(
   const mutated = (admission instanceof Promise ? await admission : admission) ?? object;
   if (mutated === object) return object;
   requireNamespace(resource, context, mutated);
-  const settled = await resource.settle(mutated, context.version);
+  const decoded = await resource.settle(mutated, context.version);
+  const settled =
+    resource.namespaced && !decoded.metadata.namespace ? inNamespace(decoded, context) : decoded;
   if (context.isLarge) await requireBounded(resource.ambient, context, settled);
   return withoutDuplicateOwners(settled, context.warn, true);
 }
+
+/** What admission took from the metadata of an object does not move it. */
+const inNamespace = (object: ApiObject, { namespace }: RequestContext): ApiObject =>
+  withCanonicalMetadata(object, { namespace });
 
 /** Checks that admission has not moved an object to another namespace. @throws StatusError 400 */
 function requireNamespace(

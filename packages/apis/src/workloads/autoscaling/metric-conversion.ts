@@ -74,13 +74,16 @@ function newSource(kind: Kind, old: JsonObject, side: MetricSide): MetricSource 
   const amounts = present({ value, averageValue, averageUtilization });
   const typed = side === 'target' ? { type: targetType(kind, amounts), ...amounts } : amounts;
   const isNamed = kind === 'resource' || kind === 'containerResource';
-  return present({
-    name: isNamed ? old.name : undefined,
-    container: old.container,
-    describedObject: kind === 'object' ? old.target : undefined,
-    metric: isNamed ? undefined : present({ name: old.metricName, selector }),
-    [side]: typed,
-  }) as MetricSource;
+  // in the order in which they are printed, which differs between the kinds
+  const metric = isNamed ? undefined : present({ name: old.metricName, selector });
+  if (kind === 'object')
+    return present(
+      side === 'target'
+        ? { describedObject: old.target, target: typed, metric }
+        : { metric, current: typed, describedObject: old.target },
+    ) as MetricSource;
+  const { name, container } = old;
+  return present({ ...(isNamed && { name }), metric, [side]: typed, container }) as MetricSource;
 }
 
 function targetType(kind: Kind, { value, averageValue, averageUtilization }: JsonObject): string {

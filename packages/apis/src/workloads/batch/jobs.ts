@@ -13,6 +13,7 @@ import { withEntries } from '../../types/sorted-map.ts';
 import { podSelectorColumn, templateColumns } from '../apps/pod-owner.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodTemplateSpec } from '../core/pod-types.ts';
+import { membersInOrder } from '../members-in-order.ts';
 import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { compileSelectorSteps } from '../selected-template.ts';
 import { jobSchema } from '../shapes/batch/job.ts';
@@ -96,10 +97,7 @@ function completeJob(object: JsonObject): JsonObject {
     : job) as unknown as JsonObject;
 }
 
-const ORDER: readonly string[] = Object.keys(jobSchema.properties?.spec?.properties ?? {});
-
-const inOrder = (spec: JobSpec): JobSpec =>
-  Object.fromEntries(Object.entries(spec).sort(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))) as JobSpec;
+const inOrder = membersInOrder(jobSchema.properties?.spec ?? {});
 
 type FailurePolicy = NonNullable<JobSpec['podFailurePolicy']>;
 

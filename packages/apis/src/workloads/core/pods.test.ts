@@ -180,6 +180,17 @@ describe('pods/ephemeralcontainers', () => {
     expect(changed.spec).toMatchObject({ ephemeralContainers: [{ name: 'd' }] });
     expect(changed.metadata.managedFields).toEqual(metadata.managedFields);
   });
+
+  it('prints them where the type has them, behind the other containers', async () => {
+    await resource.create(pod());
+    const body = pod({ ephemeralContainers: [{ name: 'd', image: 'shell' }] });
+    const { spec } = await resource.replace('a', body, 'ephemeralcontainers');
+    expect(Object.keys(spec as object).slice(0, 3)).toEqual([
+      'containers',
+      'ephemeralContainers',
+      'restartPolicy',
+    ]);
+  });
 });
 
 describe('pods/binding', () => {

@@ -8,6 +8,7 @@ import {
 import { column, nameColumn } from '../../types/columns.ts';
 import { appArmorWarnings, withAppArmorProfiles } from '../app-armor/app-armor-annotations.ts';
 import { containerColumns, labelsText } from '../cells.ts';
+import { membersInOrder } from '../members-in-order.ts';
 import { withoutDisabledFields } from '../pods/disabled-fields.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
@@ -76,6 +77,8 @@ const connections: readonly ConnectSubresource[] = [
   },
 ];
 
+const specInOrder = membersInOrder(podSchema.properties?.spec ?? {});
+
 /** Containers added to a running pod. */
 const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => ({
   name: 'ephemeralcontainers',
@@ -88,7 +91,7 @@ const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => (
     return {
       ...stored,
       metadata: { ...stored.metadata, ...(resourceVersion && { resourceVersion }) },
-      spec: { ...spec, ...(added && { ephemeralContainers: added }) },
+      spec: specInOrder({ ...spec, ...(added && { ephemeralContainers: added }) }),
     };
   },
   updateChecks: ['metadata-change', 'metadata'],
