@@ -15,11 +15,12 @@ import { builtInStrategy } from '../types/built-in-type.ts';
 import { formerVersions } from '../types/former-versions.ts';
 import { withStatus } from '../types/with-status.ts';
 import type { PodSpec } from './core/pod-types.ts';
+import type { DefaultRules } from './defaults/default-rules.ts';
+import { compileDefaults } from './defaults/schema-defaults.ts';
 import { withoutDisabledFields } from './pods/disabled-fields.ts';
 import { validatedPodSpecs } from './pods/pod-spec-ahead.ts';
 import { withoutEmptyLists } from './required-lists.ts';
 import type { MetadataChanges } from './restored-metadata.ts';
-import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
 import { zeroOf } from './zero-value.ts';
 
 /** Options of a kind's status subresource. */

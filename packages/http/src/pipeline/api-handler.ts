@@ -91,6 +91,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   function finish({ scope, auditId, started }: Exchange, response: ServerResponse): ServerResponse {
     if (response === UNREADABLE_TARGET) return response;
     if (!scope) return { ...response, headers: { 'audit-id': auditId, ...response.headers } };
+    scope.endBody?.();
     counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
     if (options.audit) audit(options.audit, scope, response.status);
     return withEveryHeader(response, auditId, scope.warnings);

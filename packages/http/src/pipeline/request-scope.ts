@@ -18,6 +18,8 @@ export class RequestScope {
   isLarge: boolean = false;
   /** Releases its in-flight slot, if it has one. */
   release: (() => void) | undefined;
+  /** Says that what was made of its large body, if it has one, is needed no longer. */
+  endBody: (() => void) | undefined;
   /** Whether it has been answered because its deadline has passed: no further work is started for it. */
   isTimedOut = false;
   /** The release that no longer serves the version of the request; empty if that is unknown. Undefined if it is not deprecated. */
@@ -51,6 +53,7 @@ export class RequestScope {
   timeOut(): void {
     this.isTimedOut = true;
     this.release?.();
+    this.endBody?.();
     this.#end?.abort(deadlineExceeded());
   }
 

@@ -45,20 +45,22 @@ export async function readBody(scope: RequestScope, ambient: Ambient): Promise<U
   return bytes;
 }
 
-/** Waits until there is memory for what is made of a body, until its request has a response. */
+/** Waits until there is memory for what is made of a body, until its request has a response, which may repeat it. */
 async function beginLarge(scope: RequestScope, bytes: number, ambient: Ambient): Promise<void> {
   const isYaml = scope.request.headers.get('content-type')?.includes('yaml') === true;
   const end = await scope.largeBodies.begin(scope.user.name, bytes, isYaml);
-  const { release } = scope;
-  scope.release = () => {
-    release?.();
-    end();
-  };
+  scope.endBody = end;
   if (scope.isTimedOut) {
-    scope.release();
+    end();
     throw deadlineExceeded();
   }
   await pause(ambient);
+}
+
+/** Waits again, until there is memory for what a patch may make of an object by copying: it counts instead of the body. */
+export function beginCopies(scope: RequestScope, bytes: number, ambient: Ambient): Promise<void> {
+  scope.endBody?.();
+  return beginLarge(scope, Math.min(bytes, MAXIMUM_OBJECT_BYTES), ambient);
 }
 
 function receiveBody(request: ServerRequest): Promise<Uint8Array> {

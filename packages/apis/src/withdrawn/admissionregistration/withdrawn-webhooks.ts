@@ -5,7 +5,7 @@ import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
 } from '../../workloads/admissionregistration/webhook-configurations.ts';
-import { compileDefaults } from '../../workloads/schema-defaults.ts';
+import { compileDefaults } from '../../workloads/defaults/schema-defaults.ts';
 import {
   mutatingWebhookConfigurationSchema,
   validatingWebhookConfigurationSchema,

@@ -15,7 +15,7 @@ import type { Autoscaler, Metric } from '../../workloads/autoscaling/autoscaler-
 import { autoscalerErrorsSteps } from '../../workloads/autoscaling/autoscaler-validation.ts';
 import { completeSpec, horizontalPodAutoscalers } from '../../workloads/autoscaling/autoscalers.ts';
 import { type MetricSide, toNewMetric, toOldMetric } from '../../workloads/autoscaling/metric-conversion.ts';
-import { compileDefaults } from '../../workloads/schema-defaults.ts';
+import { compileDefaults } from '../../workloads/defaults/schema-defaults.ts';
 import { horizontalPodAutoscalerSchema } from '../../workloads/shapes/autoscaling/horizontal-pod-autoscaler.ts';
 import { oldMetricSpec, oldMetricStatus } from '../../workloads/shapes/autoscaling/old-metrics.ts';
 import { type FieldChanges, type Fields, revisedSchema, withFields } from '../revised-schema.ts';

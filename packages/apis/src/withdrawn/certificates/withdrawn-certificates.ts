@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, groupName, type Vocabulary } from '@as
 import { optional } from '../../types/schema-fields.ts';
 import type { SigningRequest } from '../../workloads/certificates/signing-request-types.ts';
 import { certificateSigningRequests } from '../../workloads/certificates/signing-requests.ts';
-import { compileDefaults } from '../../workloads/schema-defaults.ts';
+import { compileDefaults } from '../../workloads/defaults/schema-defaults.ts';
 import { certificateSigningRequestSchema } from '../../workloads/shapes/certificates/certificate-signing-request.ts';
 import { type FieldChanges, revisedSchema, withDefaults } from '../revised-schema.ts';
 import {

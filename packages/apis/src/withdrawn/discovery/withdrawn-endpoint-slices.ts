@@ -1,7 +1,7 @@
 import { type ApiObject, groupName, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 import { stringMap } from '../../types/schema-fields.ts';
+import { compileDefaults } from '../../workloads/defaults/schema-defaults.ts';
 import { endpointSlices } from '../../workloads/discovery/endpoint-slices.ts';
-import { compileDefaults } from '../../workloads/schema-defaults.ts';
 import { endpointSliceSchema } from '../../workloads/shapes/discovery/endpoint-slice.ts';
 import { type FieldChanges, revisedSchema } from '../revised-schema.ts';
 import { relabelled, type WithdrawnVersion, withdrawnVersion } from '../withdrawn-version.ts';

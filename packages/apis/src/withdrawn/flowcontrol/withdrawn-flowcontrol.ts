@@ -10,9 +10,9 @@ import {
 import { compareReleases, type Release, requireRelease } from '@ashlar/lifecycle';
 import { int32 } from '../../types/schema-fields.ts';
 import { withEntry } from '../../types/sorted-map.ts';
+import { compileDefaults } from '../../workloads/defaults/schema-defaults.ts';
 import { flowSchemas, priorityLevelConfigurations } from '../../workloads/flowcontrol/flow-types.ts';
 import { zeroSharesAnnotation } from '../../workloads/flowcontrol/priority-validation.ts';
-import { compileDefaults } from '../../workloads/schema-defaults.ts';
 import { flowSchemaSchema } from '../../workloads/shapes/flowcontrol/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../../workloads/shapes/flowcontrol/priority-level-configuration.ts';
 import { type FieldChanges, type Fields, revisedSchema, without } from '../revised-schema.ts';

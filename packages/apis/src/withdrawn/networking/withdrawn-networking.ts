@@ -8,9 +8,9 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { optional, printed, string, type } from '../../types/schema-fields.ts';
+import { compileDefaults } from '../../workloads/defaults/schema-defaults.ts';
 import { ingresses } from '../../workloads/networking/ingresses.ts';
 import { networkPolicies, networkPolicyRules } from '../../workloads/networking/network-policies.ts';
-import { compileDefaults } from '../../workloads/schema-defaults.ts';
 import { intOrString, part } from '../../workloads/shape-fields.ts';
 import { ingressSchema } from '../../workloads/shapes/networking/ingress.ts';
 import { networkPolicySchema } from '../../workloads/shapes/networking/network-policy.ts';

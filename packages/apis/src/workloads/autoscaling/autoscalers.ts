@@ -1,8 +1,8 @@
 import type { ApiObject, FieldError, JsonObject, Vocabulary } from '@ashlar/core';
 import { type ResourceDefinition, type Strategy, storageVersion } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { compileDefaults } from '../defaults/schema-defaults.ts';
 import { nonNegative } from '../field-rules.ts';
-import { compileDefaults } from '../schema-defaults.ts';
 import { horizontalPodAutoscalerSchema } from '../shapes/autoscaling/horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerV1Schema } from '../shapes/autoscaling/horizontal-pod-autoscaler-v1.ts';
 import { workloadType } from '../workload-type.ts';

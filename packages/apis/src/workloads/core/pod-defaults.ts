@@ -1,6 +1,6 @@
 import { hasMember, type JsonObject, type JsonValue, objectOf, ownMember } from '@ashlar/core';
+import type { DefaultRule, DefaultRules } from '../defaults/default-rules.ts';
 import type { Container, ContainerPort } from '../pods/container-types.ts';
-import type { DefaultRule, DefaultRules } from '../schema-defaults.ts';
 import { imageTag } from './image-name.ts';
 import type { PodSpec } from './pod-types.ts';
 

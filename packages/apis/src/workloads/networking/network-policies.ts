@@ -15,8 +15,8 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import type { DefaultRules } from '../defaults/default-rules.ts';
 import { each, follows, portNumber, required } from '../field-rules.ts';
-import type { DefaultRules } from '../schema-defaults.ts';
 import { networkPolicySchema } from '../shapes/networking/network-policy.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 

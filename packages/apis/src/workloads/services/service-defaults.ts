@@ -1,5 +1,5 @@
 import type { JsonObject } from '@ashlar/core';
-import type { DefaultRules } from '../schema-defaults.ts';
+import type { DefaultRules } from '../defaults/default-rules.ts';
 import { isExternal, type Service, type ServicePort, type ServiceSpec } from './service-types.ts';
 
 const AFFINITY_SECONDS = 10_800;

@@ -1,8 +1,8 @@
 import type { ApiObject } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { boolean, int32, optional, printed, string, type } from '../types/schema-fields.ts';
+import { boolean, int32, optional, printed, string, type } from '../../types/schema-fields.ts';
+import { listOf, mapOf, part, quantities, withDefault } from '../shape-fields.ts';
 import { compileDefaults } from './schema-defaults.ts';
-import { listOf, mapOf, part, quantities, withDefault } from './shape-fields.ts';
 
 const step = type('example.Step', {
   name: printed(string(1)),
