@@ -17,12 +17,7 @@ import { sameObject } from '../matching/same-object.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { type AdmissionResponse, JSON_PATCH } from './admission-response.ts';
-import {
-  FAILED_CALL,
-  reviewByWebhook,
-  type WebhookEnvironment,
-  WebhookFailure,
-} from './review-by-webhook.ts';
+import { denial, reviewByWebhook, type WebhookEnvironment, WebhookFailure } from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
 
@@ -111,7 +106,7 @@ async function change(
  * @throws StatusError 500; WebhookFailure for a patch of an unknown type
  */
 async function patched(
-  { patch: bytes, patchType }: AdmissionResponse,
+  { patch: bytes, patchType, status }: AdmissionResponse,
   name: string,
   request: AdmissionRequest,
   { objects, review }: MatchedRequest,
@@ -125,7 +120,7 @@ async function patched(
     throw StatusError.internalError(new Error(`admission webhook ${goQuote(name)} ${why}`));
   }
   if (patchType !== JSON_PATCH)
-    throw new WebhookFailure(`unsupported patch type ${goQuote(patchType)}`, FAILED_CALL);
+    throw new WebhookFailure(`unsupported patch type ${goQuote(patchType)}`, denial(name, status).code);
   const { versions, resource } = request;
   try {
     const steps = applyJsonPatchSteps(review.object as JsonObject, patch);

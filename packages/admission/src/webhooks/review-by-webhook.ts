@@ -33,7 +33,6 @@ export interface WebhookEnvironment extends MatchingEnvironment {
 /** Codes of failures in metrics. */
 const NO_RESPONSE = 400;
 const INVALID_RESPONSE = 503;
-export const FAILED_CALL = 500;
 
 /** A webhook gave no valid response: the failure policy decides. */
 export class WebhookFailure extends Error {
@@ -158,7 +157,7 @@ function reviewFor(...of: Parameters<typeof admissionReview>): AdmissionReview {
 }
 
 /** Returns the error of a denied request: what the webhook says of it, with a code of an error. */
-function denial(name: string, status: JsonObject): StatusError {
+export function denial(name: string, status: JsonObject): StatusError {
   const { code, message, reason } = status;
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
   const why = text(message) || text(reason);

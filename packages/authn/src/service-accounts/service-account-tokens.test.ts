@@ -105,7 +105,9 @@ describe('createServiceAccountTokens', () => {
     expect(await tokens.authenticateToken(token, ['a1'])).toMatchObject({ audiences: ['a1'] });
     expect(pauses).toBeGreaterThan(5);
     const [head, , signature] = token.split('.');
-    const nested = toBase64Url(new TextEncoder().encode('['.repeat(200_000)));
+    const nested = toBase64Url(
+      new TextEncoder().encode(`{"iss":"x","a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
+    );
     expect(await tokens.authenticateToken(`${head}.${nested}.${signature}`)).toEqual({ outcome: 'none' });
   });
 

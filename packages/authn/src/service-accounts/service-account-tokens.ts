@@ -1,3 +1,4 @@
+import { decodeJsonSteps } from '@ashlar/codec';
 import {
   type Ambient,
   type Authentication,
@@ -5,7 +6,6 @@ import {
   goQuote,
   isJsonObject,
   type MaybePromise,
-  parseJsonSteps,
   runInSlices,
   type Steps,
 } from '@ashlar/core';
@@ -71,11 +71,13 @@ function issuerOf(token: string, ambient: PacedAmbient): MaybePromise<string | u
   }
 }
 
-/** As `decodeJwt`, with pauses. */
+/** As `decodeJwt`, with pauses; none for claims with more values or levels than a body may have. */
 function* issuerOfLong(token: string): Steps<string | undefined> {
   try {
     const bytes = yield* bytesOfPartSteps(token.split('.', 2)[1] as string);
-    const claims = yield* parseJsonSteps(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    // the decoder of bodies replaces what is no UTF-8
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const { value: claims } = yield* decodeJsonSteps(bytes);
     return isJsonObject(claims) && typeof claims.iss === 'string' ? claims.iss : undefined;
   } catch {
     return undefined;

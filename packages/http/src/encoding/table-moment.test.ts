@@ -7,7 +7,6 @@ it('a row alone has memory of its own, and many share some', () => {
   const rows = Array.from({ length: 1000 }, () => moment.allocate(300));
   expect(rows[0]?.buffer.byteLength).toBe(300);
   expect(new Set(rows.map(({ buffer }) => buffer)).size).toBeLessThan(20);
-  expect(new Set(rows.map(({ buffer, byteOffset }) => [buffer, byteOffset])).size).toBe(1000);
   for (const [i, row] of rows.entries()) row.fill(i);
   for (const [i, row] of rows.entries()) expect(row.every((byte) => byte === i % 256)).toBe(true);
 });

@@ -1,10 +1,9 @@
-import { MAXIMUM_OBJECT_BYTES, StatusError } from '@ashlar/core';
+import { StatusError } from '@ashlar/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestApi } from '../testing/test-api.fixture.ts';
 import { LargeBodies } from './large-bodies.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
-const HEADERS = { 'content-type': 'application/json-patch+json' };
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -28,24 +27,5 @@ describe('a large body', () => {
     const body = `{"metadata":{"name":"${'A'.repeat(100_000)}"}}`;
     await createTestApi().ask('POST', NOTES, { headers: { 'content-type': 'application/json' }, body });
     expect(events).toEqual([body.length, 'encoded', 'ended']);
-  });
-});
-
-describe('a JSON patch', () => {
-  const copies = (count: number): string =>
-    JSON.stringify([
-      { op: 'add', path: '/text', value: 'x' },
-      ...Array.from({ length: count }, () => ({ op: 'copy', from: '/text', path: '/text' })),
-    ]);
-
-  it.each([
-    [1, []],
-    [100, [MAXIMUM_OBJECT_BYTES, 'ended']],
-  ])('counts as what %i copies may make of an object', async (count, expected) => {
-    const api = createTestApi();
-    await api.ask('POST', NOTES, { metadata: { name: 'a' } });
-    const events = recorded();
-    const { status } = await api.ask('PATCH', `${NOTES}/a`, { headers: HEADERS, body: copies(count) });
-    expect([status, ...events]).toEqual([200, ...expected]);
   });
 });

@@ -34,19 +34,16 @@ export function deadlineExceeded(): PlainTextError {
 
 /**
  * Settles as a response does, or fails with 504 if that takes too long.
- * @param onTimeout called in that case, before the promise is rejected; returns the error, or undefined if there is more time
+ * @param onTimeout called in that case, before the promise is rejected; returns the error
  */
 export function withDeadline<T>(
   clock: Clock,
   milliseconds: number,
   response: Promise<T>,
-  onTimeout: () => Error | undefined = deadlineExceeded,
+  onTimeout: () => Error = deadlineExceeded,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimer(milliseconds, () => {
-      const error = onTimeout();
-      if (error) reject(error);
-    });
+    const timer = clock.setTimer(milliseconds, () => reject(onTimeout()));
     response.then(
       (value) => {
         timer.clear();

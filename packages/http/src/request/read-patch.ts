@@ -31,8 +31,6 @@ export const STRATEGIC_MERGE_PATCH: string = 'application/strategic-merge-patch+
 export interface ReadPatch {
   /** For warnings, or for the error of strict validation. */
   readonly findings: readonly string[];
-  /** How often something is copied, which may double the object each time. */
-  readonly copies: number;
   /** @throws StatusError (semantics/patches#errors) */
   applySteps(document: JsonObject): Steps<JsonValue>;
 }
@@ -77,19 +75,12 @@ function* readJsonPatch(
   const own = isValidated ? yield* withPatchErrorsSteps(strictJsonPatchFindingsSteps(value)) : [];
   const patch = yield* withPatchErrorsSteps(decodeJsonPatchSteps(value));
   const findings = [...duplicates.map((text) => `json patch ${text}`), ...own];
-  return {
-    findings,
-    copies: patch.filter((operation) => operation?.op === 'copy').length,
-    applySteps: (document) => withPatchErrorsSteps(applyJsonPatchSteps(document, patch)),
-  };
+  return { findings, applySteps: (document) => withPatchErrorsSteps(applyJsonPatchSteps(document, patch)) };
 }
 
 function readMergePatch(value: JsonValue, findings: readonly string[]): ReadPatch {
   const patch = withPatchErrors(() => decodeMergePatch(value));
-  return {
-    ...{ findings, copies: 0 },
-    applySteps: (document) => withPatchErrorsSteps(applyMergePatchSteps(document, patch)),
-  };
+  return { findings, applySteps: (document) => withPatchErrorsSteps(applyMergePatchSteps(document, patch)) };
 }
 
 /** Reads a merge patch whose fields are not checked: an array takes the place of the object, anything else is no patch. */
@@ -98,7 +89,7 @@ function* readUncheckedMergePatch(bytes: Uint8Array): Steps<ReadPatch> {
   if (isJsonObject(value)) return readMergePatch(value, []);
   if (!Array.isArray(value)) throw StatusError.badRequest('Invalid JSON Patch');
   return {
-    ...{ findings: [], copies: 0 },
+    findings: [],
     applySteps: (document) => withPatchErrorsSteps(applyMergePatchSteps(document, value)),
   };
 }
@@ -115,7 +106,7 @@ function* decodeUnchecked(bytes: Uint8Array): Steps<JsonValue> {
 function readStrategicMergePatch(value: JsonValue, findings: readonly string[], schema: Schema): ReadPatch {
   const patch = withPatchErrors(() => decodeStrategicMergePatch(value));
   return {
-    ...{ findings, copies: 0 },
+    findings,
     applySteps: (document) =>
       isJsonObject(patch) ? strategicallyPatched(document, patch, schema) : doneSteps(document),
   };

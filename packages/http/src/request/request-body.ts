@@ -57,12 +57,6 @@ async function beginLarge(scope: RequestScope, bytes: number, ambient: Ambient):
   await pause(ambient);
 }
 
-/** Waits again, until there is memory for what a patch may make of an object by copying: it counts instead of the body. */
-export function beginCopies(scope: RequestScope, bytes: number, ambient: Ambient): Promise<void> {
-  scope.endBody?.();
-  return beginLarge(scope, Math.min(bytes, MAXIMUM_OBJECT_BYTES), ambient);
-}
-
 function receiveBody(request: ServerRequest): Promise<Uint8Array> {
   try {
     return request.body(MAXIMUM_OBJECT_BYTES).catch(refuseBody);

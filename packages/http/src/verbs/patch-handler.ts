@@ -1,23 +1,20 @@
 import {
   type ApiObject,
   type JsonObject,
-  type JsonValue,
-  jsonSizeSteps,
-  MAXIMUM_OBJECT_BYTES,
   pause,
   runInSlices,
   type ServerResponse,
   StatusError,
   type Steps,
 } from '@ashlar/core';
-import { LARGE_OBJECT_BYTES, withCanonicalMetadata } from '@ashlar/registry';
+import { withCanonicalMetadata } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
 import { objectResponse } from '../encoding/responses.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from '../request/read-apply.ts';
 import { JSON_PATCH, type ReadPatch, readPatchSteps, STRATEGIC_MERGE_PATCH } from '../request/read-patch.ts';
-import { beginCopies, readBody } from '../request/request-body.ts';
+import { readBody } from '../request/request-body.ts';
 import { requestContext } from '../request/request-context.ts';
 import { parseWriteParameters, type WriteParameters } from '../request/request-parameters.ts';
 import { handleApply } from './apply-handler.ts';
@@ -51,7 +48,6 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const apply = async (current: ApiObject | undefined): Promise<ApiObject> => {
     if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
     const read = await patch();
-    if (read.copies > 0) await roomForCopies(request, read, bytes.length, current);
     return runInSlices(patchedObject(scope, served, read, parameters, current), request.ambient);
   };
   const { answer } = await update(requestContext(request, parameters, representation), {
@@ -63,18 +59,6 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
     ...(subresource && { subresource: subresource.name }),
   });
   return objectResponse(request, answer, representation);
-}
-
-/** Waits if copies may make much of an object: a patch of a kilobyte can make one of maximum size. */
-async function roomForCopies(
-  { scope, ambient }: ResourceRequest,
-  { copies }: ReadPatch,
-  patchBytes: number,
-  current: ApiObject,
-): Promise<void> {
-  const counting = jsonSizeSteps(current as unknown as JsonValue, MAXIMUM_OBJECT_BYTES);
-  const most = (patchBytes + (await runInSlices(counting, ambient))) * 2 ** copies;
-  if (most > LARGE_OBJECT_BYTES) await beginCopies(scope, most, ambient);
 }
 
 function memoize<T>(make: () => T): () => T {

@@ -68,7 +68,7 @@ export function createServeAuthentication(
       const cached = createUnionTokens([
         serviceAccounts,
         ...(flags['enable-bootstrap-token-auth'] ? [named(bootstrap)] : []),
-        named(withJwtMetrics(issuers.tokens, { ...ambient, metrics })),
+        named(withJwtMetrics(issuers.tokens, { metrics, clock })),
         ...(webhook ? [webhook(apiAudiences, cacheMetrics)] : []),
       ]);
       const tokens = createUnionTokens([
