@@ -1,7 +1,7 @@
 import { type Clock, type Metrics, observed, toHex } from '@ashlar/core';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { readToken } from '../tokens/signed-claims.ts';
-import type { TokenAuthenticator } from '../tokens/token-authenticator.ts';
+import { LONG_TOKEN, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 
 const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -38,12 +38,9 @@ export function withJwtMetrics(
   };
 }
 
-/** Characters of a token up to which it is read again: it is read in one piece. */
-const LONGEST_READ = 64 * 1024;
-
-/** Returns the hash of a token's issuer for metrics; empty for a very long token. */
+/** Returns the hash of a token's issuer for metrics; empty for a long token, which would be read again in one piece. */
 function issuerHash(token: string): string {
-  if (token.length > LONGEST_READ) return '';
+  if (token.length > LONG_TOKEN) return '';
   const { iss } = readToken(token)?.claims ?? {};
   return typeof iss === 'string' ? `sha256:${toHex(sha256(new TextEncoder().encode(iss)))}` : '';
 }

@@ -22,6 +22,7 @@ import { bytesOfPartSteps } from '../tokens/signed-claims.ts';
 import {
   isCompactToken,
   isSignedForm,
+  LONG_TOKEN,
   NONE,
   type TokenAuthenticator,
 } from '../tokens/token-authenticator.ts';
@@ -55,15 +56,12 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
   };
 }
 
-/** Characters of a token from which on its claims are read with pauses. */
-const LONG = 64 * 1024;
-
 type PacedAmbient = Pick<Ambient, 'clock' | 'turns'>;
 
 /** Returns the issuer of a token before verification; undefined for other tokens. */
 function issuerOf(token: string, ambient: PacedAmbient): MaybePromise<string | undefined> {
   if (!isCompactToken(token)) return undefined;
-  if (token.length > LONG) return runInSlices(issuerOfLong(token), ambient);
+  if (token.length > LONG_TOKEN) return runInSlices(issuerOfLong(token), ambient);
   try {
     return decodeJwt(token).iss;
   } catch {

@@ -21,9 +21,12 @@ describe('isCompactToken', () => {
     expect(others.filter(isCompactToken)).toEqual([]);
   });
 
-  it('checks a token once', () => {
+  it('rejects headers of more than 16 KiB', () => {
     expect(isCompactToken(`${'abcd'.repeat(4096)}.ab.ab`)).toBe(true);
     expect(isCompactToken(`${'abcd'.repeat(4097)}.ab.ab`)).toBe(false);
+  });
+
+  it('checks a token once', () => {
     expect(isCompactToken(`${'ab.'.repeat(500_000)}!`)).toBe(false);
     expect(isCompactToken(`${'ab'.repeat(500_000)}!`)).toBe(false);
   });

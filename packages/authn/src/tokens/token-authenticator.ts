@@ -28,6 +28,9 @@ export function isSignedForm(token: string): boolean {
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
+/** Characters of a token beyond which it is read with pauses, or not at all. */
+export const LONG_TOKEN: number = 64 * 1024;
+
 /** Maximum length of the header of a token, which is read in one piece, and again for each key; those of usual tokens have some hundred. */
 const LONGEST_HEADER = 16 * 1024;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runAtOnce } from '../contracts/steps.ts';
-import { parseJsonSteps } from './json-parse-steps.ts';
+import { endOfStringSteps, parseJsonSteps } from './json-parse-steps.ts';
 
 /** More than is parsed in one piece, whatever contains it. */
 const FILLER = 'x'.repeat(20_000);
@@ -137,6 +137,17 @@ describe('JSON in pieces', () => {
         const text = JSON.stringify({ values, a: values });
         expect(runAtOnce(parseJsonSteps(text))).toEqual(JSON.parse(text));
       }
+  });
+
+  it('passes runs of escapes at once, with pauses between them', () => {
+    const text = JSON.stringify('"'.repeat(1_000_000));
+    const steps = endOfStringSteps(text, 0);
+    let pauses = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses++;
+    expect(step.value).toBe(text.length - 1);
+    expect(pauses).toBeGreaterThan(20);
+    expect(pauses).toBeLessThan(200);
   });
 
   it('pauses twice as often where it is twice as large, and at any depth', () => {
