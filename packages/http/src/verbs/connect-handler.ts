@@ -37,8 +37,8 @@ export type ConnectHandler = (request: ConnectRequest) => Promise<ServerResponse
 
 /**
  * Passes a request to the handler of the host, once admission has admitted it.
- * @throws StatusError 400 if a connection should not be made but tried, that of its parameters, 406, that of admission, 404 if there is no handler and no such
- * object, 501 if there is only the object
+ * @throws StatusError 400 if a connection should not be made but tried, that of its parameters, 406, that of admission, 404 if there is no
+ * handler and no such object, 501 if there is only the object
  */
 export function connect(
   found: ResourceRequest,
