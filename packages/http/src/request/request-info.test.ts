@@ -85,10 +85,14 @@ describe('parseRequestInfo', () => {
     ['metadata.name=n', 'n'],
     ['metadata.name==n', 'n'],
     ['spec.x=1,metadata.name=n', 'n'],
-    ['metadata.name=n,metadata.name=m', ''],
+    ['metadata.name=n,metadata.name=m', 'm'],
+    ['metadata.name=a%b', ''],
+    ['metadata.name=a/b', ''],
+    ['metadata.name=..', ''],
+    ['metadata.name=n,x', ''],
     ['metadata.name!=n', ''],
     ['metadata.names=n', ''],
-    ['metadata.name=a\\,b', ''],
+    ['metadata.name=a\\,b', 'a,b'],
     ['', ''],
   ])('takes the name from the field selector of a collection: %s', (selector, name) => {
     for (const [method, query] of [
@@ -98,6 +102,8 @@ describe('parseRequestInfo', () => {
       const url = `/api/v1/nodes?fieldSelector=${encodeURIComponent(selector)}${query}`;
       expect(resource(method, url)).toMatchObject({ name });
     }
+    const alias = `/api/v1/watch/nodes?fieldSelector=${encodeURIComponent(selector)}`;
+    expect(resource('GET', alias)).toMatchObject({ verb: 'watch', name: '' });
     // only reads can be authorized by name there
     for (const method of ['POST', 'DELETE'])
       expect(resource(method, `/api/v1/nodes?fieldSelector=${encodeURIComponent(selector)}`)).toMatchObject({

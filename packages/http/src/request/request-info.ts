@@ -1,5 +1,5 @@
 import { toHtmlEntities } from '@ashlar/authz';
-import { goQuote } from '@ashlar/core';
+import { goQuote, ParseError, parseFieldSelector, pathSegmentErrors } from '@ashlar/core';
 import { PlainTextError } from '../pipeline/plain-text-error.ts';
 import { Query, queryOf } from './query.ts';
 
@@ -131,7 +131,8 @@ function resourceInfo(
   const subresource = own[2] ?? '';
   const rest = own.length > 3 ? own.slice(3) : NOTHING;
   const verb = special ?? verbOf(method, urlName, subresource, query);
-  const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
+  const selects = urlName === '' && special === undefined && SELECTING.has(verb);
+  const name = selects ? nameOfSelector(query.get('fieldSelector')) : urlName;
   return {
     path,
     query,
@@ -183,10 +184,18 @@ const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F']);
 /** Returns the name in a selector `metadata.name=x`: permissions for single names can then allow a list (semantics/list-and-watch#field-selectors). */
 function nameOfSelector(selector: string | undefined): string {
   if (!selector?.includes('metadata.name')) return '';
-  const values = selector
-    .split(',')
-    .flatMap((term) => /^\s*metadata\.name==?([^=!].*)$/.exec(term)?.[1] ?? []);
-  return values.length === 1 && !values[0]?.includes('\\') ? (values[0] ?? '') : '';
+  const name = exactName(selector);
+  return pathSegmentErrors(name).length === 0 ? name : '';
+}
+
+/** Two required names are those of no object: the first may stand for both. */
+function exactName(selector: string): string {
+  try {
+    return parseFieldSelector(selector).exactValue('metadata.name') ?? '';
+  } catch (error) {
+    if (error instanceof ParseError) return '';
+    throw error;
+  }
 }
 
 /** Requests that may take as long as they like: watches, the subresources that carry streams, and profiles (semantics/requests#time-limits). */
