@@ -57,6 +57,17 @@ function schemasOf(schema: Schema, definition: Partial<ResourceDefinition> = {})
   return components.schemas;
 }
 
+describe('the schema of a list', () => {
+  it('has the name of its kind', () => {
+    const names = { plural: 'wholes', singular: 'whole', kind: 'Whole', listKind: 'Halves' };
+    const schemas = schemasOf({ type: 'object' }, { names, dialect: 'custom' });
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['com.example.v1.Whole', 'com.example.v1.Halves']),
+    );
+    expect(Object.keys(schemas)).not.toContain('com.example.v1.WholeList');
+  });
+});
+
 const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const PART = reference('io.orch.api.example.v1.Part');
 

@@ -61,7 +61,7 @@ export class OpenApiComponents {
 
   /** Returns a reference to the schema of its lists. */
   list(served: ServedResource): JsonObject {
-    return this.#add(`${this.#objectName(served)}List`, () => ({
+    return this.#add(this.#listName(served), () => ({
       ...this.#listDocument(served),
       ...this.#marker({ ...markerOf(served), kind: served.definition.names.listKind }),
     }));
@@ -115,9 +115,14 @@ export class OpenApiComponents {
 
   #objectName({ definition, version }: ServedResource): string {
     const { typeName } = version.schema;
-    if (typeName) return this.#typeName(typeName);
-    const reversed = definition.group.split('.').reverse().join('.');
-    return `${reversed}.${version.name}.${definition.names.kind}`;
+    return typeName ? this.#typeName(typeName) : nameInGroup(definition.names.kind, definition, version);
+  }
+
+  #listName({ definition, version }: ServedResource): string {
+    const { typeName } = version.schema;
+    return typeName
+      ? `${this.#typeName(typeName)}List`
+      : nameInGroup(definition.names.listKind, definition, version);
   }
 
   #typeName(typeName: string): string {
@@ -173,4 +178,12 @@ export class OpenApiComponents {
     const markers = kinds.map(({ group, kind, version }) => ({ group, kind, version }));
     return { [`${this.vocabulary.extensionPrefix}group-version-kind`]: markers };
   }
+}
+
+function nameInGroup(
+  kind: string,
+  { group }: ServedResource['definition'],
+  { name }: ServedResource['version'],
+): string {
+  return `${group.split('.').reverse().join('.')}.${name}.${kind}`;
 }
