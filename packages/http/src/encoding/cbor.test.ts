@@ -250,7 +250,7 @@ describe('watches in CBOR', () => {
       c.charCodeAt(0),
     );
     expect(diagnoseCbor(blueprint)).toBe(
-      "55799({'kind': 'NoteList', 'apiVersion': 'v1', 'metadata': {}, 'items': []})",
+      "55799({'kind': 'NoteList', 'apiVersion': 'v1', 'metadata': {}, 'items': null})",
     );
   });
 });

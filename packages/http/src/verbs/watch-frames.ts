@@ -216,13 +216,17 @@ function bookmark(
     : object;
 }
 
-/** Encodes an empty list of the watched resource, as a list request would return it. */
+/** Encodes an empty list of the watched resource, as release 1.32 does: lists of built-in kinds have null there, those of custom kinds no metadata. */
 function emptyList(served: ServedResource, { format, transform }: Representation): Uint8Array {
   const { kind, apiVersion } = transform
     ? { kind: `${transform.as}List`, apiVersion: `${metaGroup(served.vocabulary)}/${transform.version}` }
     : listHead(served, { items: [], resourceVersion: '' });
+  if (format !== 'protobuf') {
+    const isCustom = !transform && served.definition.dialect === 'custom';
+    const list = isCustom ? { apiVersion, items: [], kind } : { kind, apiVersion, metadata: {}, items: null };
+    return encodeText(list, { format, contentType: '', pretty: false });
+  }
   const list = { kind, apiVersion, metadata: {}, items: [] };
-  if (format !== 'protobuf') return encodeText(list, { format, contentType: '', pretty: false });
   return transform
     ? served.protobuf.encodeView(list)
     : concatenated(runAtOnce(served.protobuf.encodeListSteps(list, { items: [] })));

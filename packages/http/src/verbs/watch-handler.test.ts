@@ -443,7 +443,17 @@ describe('bookmarks', () => {
     const annotations = reader.events[2]?.object.metadata.annotations ?? {};
     expect(annotations['orch.io/initial-events-end']).toBe('true');
     const blueprint = atob(annotations['orch.io/initial-events-list-blueprint'] ?? '');
-    expect(JSON.parse(blueprint)).toEqual({ kind: 'NoteList', apiVersion: 'v1', metadata: {}, items: [] });
+    expect(blueprint).toBe('{"kind":"NoteList","apiVersion":"v1","metadata":{},"items":null}\n');
+  });
+
+  it('mark it for custom kinds with a list as theirs are written, without metadata', async () => {
+    const query = 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1';
+    const path = '/apis/example.com/v1/namespaces/x/widgets';
+    const { reader } = await watch(createTestApi(), query, { path });
+    const { annotations = {} } = reader.events[0]?.object.metadata ?? {};
+    expect(atob(annotations['orch.io/initial-events-list-blueprint'] ?? '')).toBe(
+      '{"apiVersion":"example.com/v1","items":[],"kind":"WidgetList"}\n',
+    );
   });
 });
 
