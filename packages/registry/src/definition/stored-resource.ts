@@ -18,6 +18,7 @@ import type { ObjectRecord, ObjectStore } from '@ashlar/storage';
 import { objectDecoder } from '../objects/create-object-decoder.ts';
 import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { sortedObject, sortedStore } from '../objects/sorted-store.ts';
+import { runWithConversions } from '../ownership/asked-conversions.ts';
 import { FieldOwnership, fieldType } from '../ownership/field-ownership.ts';
 import { mergePartSteps } from '../ownership/merge-part.ts';
 import { CustomRecords, named, type ObjectConverter } from './custom-records.ts';
@@ -90,6 +91,16 @@ export class StoredResource {
       storedVersion: (object) => this.#storedVersion(object),
       apiVersion: (version) => this.apiVersion(version),
     });
+  }
+
+  /** Computes owners of fields; its forms in other versions are asked of what converts it (semantics/apply#update-algorithm). */
+  computeOwners<T>(compute: (ownership: FieldOwnership) => Steps<T>): MaybePromise<T> {
+    const { definition, ambient } = this;
+    const converter = this.#converter;
+    if (!converter) return runInSlices(compute(this.ownership), ambient);
+    return runWithConversions(converter, ambient, (convert) =>
+      compute(new FieldOwnership(definition, ambient, convert)),
+    );
   }
 
   version(name: string): ResourceVersion {

@@ -32,10 +32,17 @@ export class FieldOwnership {
   readonly #ambient: Ambient;
   readonly #managers: Map<string, FieldManager> = new Map();
   readonly #scales: Map<string, ScaleOwnership> = new Map();
+  readonly #convert: KindVersions['convert'];
 
-  constructor(definition: ResourceDefinition, ambient: Ambient) {
+  /** @param convert how objects get into other versions; by default by what their versions say */
+  constructor(
+    definition: ResourceDefinition,
+    ambient: Ambient,
+    convert: KindVersions['convert'] = conversionOf(definition),
+  ) {
     this.#definition = definition;
     this.#ambient = ambient;
+    this.#convert = convert;
   }
 
   /**
@@ -79,11 +86,23 @@ export class FieldOwnership {
     if (dialect !== 'custom' || versions.length === 1) return false;
     const owners = new Set((next.metadata.managedFields ?? []).map(({ apiVersion }) => apiVersion));
     for (const other of versions) {
-      if (other.name === version || !owners.has(apiVersionOf({ group, version: other.name }))) continue;
+      const apiVersion = apiVersionOf({ group, version: other.name });
+      if (other.name === version || !owners.has(apiVersion)) continue;
       const decoder = objectDecoder(this.#definition, other);
-      for (const object of [live, next]) if ((yield* decoder.pruneSteps(object)) !== object) return true;
+      for (const object of [live, next]) {
+        const form = this.#inVersion(object, apiVersion);
+        if (!form || (yield* decoder.pruneSteps(form)) !== form) return true;
+      }
     }
     return false;
+  }
+
+  #inVersion(object: ApiObject, apiVersion: string): ApiObject | undefined {
+    try {
+      return this.#convert(object as unknown as JsonObject, apiVersion) as unknown as ApiObject;
+    } catch {
+      return undefined;
+    }
   }
 
   #view(version: string, subresource: string): ViewSubresource | undefined {
@@ -177,7 +196,7 @@ export class FieldOwnership {
     return new FieldManager({
       kind: { group, version, kind: names.kind },
       ...(subresource && { subresource }),
-      versions: kindVersions(this.#definition, subresource),
+      versions: kindVersions(this.#definition, subresource, this.#convert),
       clock,
       vocabulary,
       ...(emptyObject && { emptyObject }),
@@ -195,13 +214,28 @@ function withoutTimes(object: ApiObject, subresource: string): ApiObject {
   return withCanonicalMetadata(object, { managedFields });
 }
 
-function kindVersions(definition: ResourceDefinition, subresource: string): KindVersions {
-  const byApiVersion = new Map(
+const byApiVersionOf = (definition: ResourceDefinition): ReadonlyMap<string, ResourceVersion> =>
+  new Map(
     definition.versions.map((version) => [
       apiVersionOf({ group: definition.group, version: version.name }),
       version,
     ]),
   );
+
+function conversionOf(definition: ResourceDefinition): KindVersions['convert'] {
+  const byApiVersion = byApiVersionOf(definition);
+  return (object, apiVersion) => {
+    const from = byApiVersion.get(String(object.apiVersion));
+    return convertBetween(object, from, byApiVersion.get(apiVersion), apiVersion);
+  };
+}
+
+function kindVersions(
+  definition: ResourceDefinition,
+  subresource: string,
+  convert: KindVersions['convert'],
+): KindVersions {
+  const byApiVersion = byApiVersionOf(definition);
   const reset = resetFields(definition, subresource);
   const none = FieldSet.of();
   const { dialect, group } = definition;
@@ -212,10 +246,7 @@ function kindVersions(definition: ResourceDefinition, subresource: string): Kind
       const version = byApiVersion.get(apiVersion);
       return version && fieldType(version);
     },
-    convert(object, apiVersion) {
-      const from = byApiVersion.get(String(object.apiVersion));
-      return convertBetween(object, from, byApiVersion.get(apiVersion), apiVersion);
-    },
+    convert,
     resetFields: (apiVersion) => reset.get(apiVersion) ?? none,
   };
 }

@@ -182,14 +182,16 @@ async function submittedChange(
     const submitted = withoutDuplicateOwners(updated, context.warn, isPatch);
     if (context.isLarge) await pauseIfLarge(resource.ambient, context);
     const isSmall = isBounded && isKnownSmall(resource.definition, context, current);
-    const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted, isSmall);
-    return runInSlices(recorded, resource.ambient);
+    return resource.computeOwners((ownership) =>
+      ownership.updateSteps(context, subresource, stored, submitted, isSmall),
+    );
   }
   const { configuration, force } = apply;
   const isSmall = isKnownSmall(resource.definition, context, current);
   const options = { force, isSmall };
-  const applied = resource.ownership.applySteps(context, subresource, stored, configuration, options);
-  const merging = runInSlices(applied, resource.ambient);
+  const merging = resource.computeOwners((ownership) =>
+    ownership.applySteps(context, subresource, stored, configuration, options),
+  );
   const merged = merging instanceof Promise ? await merging : merging;
   // stored objects are complete
   if (merged === stored) return stored;

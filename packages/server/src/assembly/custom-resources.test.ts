@@ -188,16 +188,33 @@ describe('a type with several versions', () => {
   };
   const conversion = { strategy: 'Webhook', webhook };
 
-  it('converts in process where the host does so', async () => {
-    const sizes: readonly string[] = ['none', 'small', 'big'];
-    await using server = await serverWith({
-      convert: (_, objects, apiVersion) =>
-        objects.map((object) => {
-          const { size = 0, color = 'none' } = (object as Widget).spec ?? {};
-          const spec = apiVersion.endsWith('v2') ? { color: sizes[size] } : { size: sizes.indexOf(color) };
-          return { ...object, apiVersion, spec } as ApiObject;
-        }),
+  const sizes: readonly string[] = ['none', 'small', 'big'];
+  const convert: ApiServerOptions['convert'] = (_, objects, apiVersion) =>
+    objects.map((object) => {
+      const { size = 0, color = 'none' } = (object as Widget).spec ?? {};
+      const spec = apiVersion.endsWith('v2') ? { color: sizes[size] } : { size: sizes.indexOf(color) };
+      return { ...object, apiVersion, spec } as ApiObject;
     });
+
+  it('keeps the owners of other versions, whose fields are found by conversion', async () => {
+    await using server = await serverWith({ convert });
+    await define(server, { versions, conversion });
+    await widgetsOf(server).create({ metadata: { name: 'a', labels: { l: '1' } }, spec: { size: 1 } });
+    const patch = (spec: object) => widgetsOf(server, 'v2').patch('a', { type: 'merge', patch: { spec } });
+    const owned = ({ metadata }: ApiObject) =>
+      metadata.managedFields?.map(({ apiVersion, fieldsV1 }) => [apiVersion, fieldsV1]);
+    const labels = { 'f:labels': { '.': {}, 'f:l': {} } };
+    expect(owned(await patch({ color: 'small' }))).toEqual([
+      ['example.com/v1', { 'f:metadata': labels, 'f:spec': { '.': {}, 'f:size': {} } }],
+    ]);
+    expect(owned(await patch({ color: 'big' }))).toEqual([
+      ['example.com/v1', { 'f:metadata': labels, 'f:spec': {} }],
+      ['example.com/v2', { 'f:spec': { 'f:color': {} } }],
+    ]);
+  });
+
+  it('converts in process where the host does so', async () => {
+    await using server = await serverWith({ convert });
     await define(server, { versions, conversion });
     await widgetsOf(server, 'v2').create({ metadata: { name: 'a' }, spec: { color: 'big' } });
     expect(await widgetsOf(server).get('a')).toMatchObject({ spec: { size: 2 } });
