@@ -171,13 +171,14 @@ class Controller {
   async #advance(name: string): Promise<void> {
     const definition = this.#followed.get(name);
     if (!definition) return;
-    if (isBeingDeleted(definition, this.#finalizer)) {
-      await this.#remove(name, definition);
-      return;
-    }
+    // one that is being deleted can still change its names, and has them until it is gone
     const next = this.#named(definition);
     if (next !== definition) {
       if (await this.#write(name, (current) => this.#named(current))) this.#addOthers(name, definition);
+      return;
+    }
+    if (isBeingDeleted(definition, this.#finalizer)) {
+      await this.#remove(name, definition);
       return;
     }
     const verdict = establishment(definition);

@@ -84,9 +84,9 @@ const conversion = type(
                 2,
                 'Where the webhook is.',
                 type('WebhookClientConfig', {
+                  url: optionalText(3, 'Address of the webhook.'),
                   service: optional(struct(1, 'A service that is the webhook.', serviceReference)),
                   caBundle: { type: 'string', format: 'byte', description: 'Certificates in PEM.', tag: 2 },
-                  url: optionalText(3, 'Address of the webhook.'),
                 }),
               ),
             ),

@@ -332,6 +332,18 @@ describe('update of an object being deleted', () => {
     await expect(get('a')).rejects.toMatchObject({ code: 404 });
   });
 
+  it('answers the removed custom object with sorted members, as others', async () => {
+    const { create, replace, verbs, context } = createTestResource({
+      definition: { ...pages, dialect: 'custom' },
+    });
+    await create('a', held);
+    await verbs.delete(context(), 'a', {});
+    const gone = await replace('a', { text: 'goodbye' });
+    expect(Object.keys(gone)).toEqual(['apiVersion', 'kind', 'metadata', 'text']);
+    const members = Object.keys(gone.metadata);
+    expect(members).toEqual([...members].sort());
+  });
+
   it('rejects new finalizers', async () => {
     const { create, replace, verbs, context } = createTestResource();
     await create('a', held);

@@ -22,6 +22,7 @@ import {
   requireBounded,
 } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
+import { sortedObject } from '../objects/sorted-store.ts';
 import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
@@ -55,8 +56,11 @@ export async function updateObject(
   const { record, previous, outcome } = await (allocation ? storeAllocated(allocation, store) : store());
   if (outcome === 'removed' && record) await resource.allocator?.release(record.object);
   const created = outcome === 'created';
-  if (outcome === 'removed' || !record)
-    return { answer: submittedObject(last, previous && String(previous.revision)), created };
+  if (outcome === 'removed' || !record) {
+    const removed = submittedObject(last, previous && String(previous.revision));
+    const isCustom = resource.definition.dialect === 'custom';
+    return { answer: isCustom ? await sortedObject(removed, resource.ambient) : removed, created };
+  }
   const answer = resource.toResultWhenLoaded(record, context.version);
   return { answer: answer instanceof Promise ? await answer : answer, created };
 }

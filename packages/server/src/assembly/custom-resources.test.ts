@@ -158,6 +158,23 @@ describe('a stored definition', () => {
     expect(server.catalog.find('coordination.orch.io', 'v1', 'leases')?.definition.dialect).toBe('built-in');
   });
 
+  it('gets other names while it is being deleted', async () => {
+    await using server = await serverWith();
+    await define(server);
+    await widgetsOf(server).create({ metadata: { name: 'a', finalizers: ['example.com/held'] } });
+    await definitionsOf(server).delete('widgets.example.com');
+    const patch = { spec: { names: { shortNames: ['wi'] } } };
+    await definitionsOf(server).patch('widgets.example.com', { type: 'merge', patch });
+    await until(async () => {
+      const { status } = (await definitionsOf(server).get('widgets.example.com')) as unknown as {
+        status: { acceptedNames: { shortNames?: string[] } };
+      };
+      return status.acceptedNames.shortNames?.[0] === 'wi';
+    });
+    await widgetsOf(server).patch('a', { type: 'merge', patch: { metadata: { finalizers: null } } });
+    await until(async () => (await definitionsOf(server).list()).items.length === 0);
+  });
+
   it('ends watches when it changes', async () => {
     await using server = await serverWith();
     await define(server);
