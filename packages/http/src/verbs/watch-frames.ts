@@ -206,11 +206,12 @@ function bookmark(
     [`${labelDomain}/initial-events-list-blueprint`]: encodeBase64(emptyList(served, representation)),
   };
   const { kind } = served.definition.names;
-  const object = {
-    kind,
-    apiVersion: served.apiVersion,
-    metadata: { resourceVersion, ...(end && { annotations }) },
-  };
+  const { apiVersion } = served;
+  // members of custom objects are sorted
+  const object =
+    served.definition.dialect === 'custom'
+      ? { apiVersion, kind, metadata: { ...(end && { annotations }), resourceVersion } }
+      : { kind, apiVersion, metadata: { resourceVersion, ...(end && { annotations }) } };
   return transform?.as === 'PartialObjectMetadata'
     ? toPartialObjectMetadata(served, object, transform)
     : object;

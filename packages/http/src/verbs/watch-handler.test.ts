@@ -450,7 +450,12 @@ describe('bookmarks', () => {
     const query = 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1';
     const path = '/apis/example.com/v1/namespaces/x/widgets';
     const { reader } = await watch(createTestApi(), query, { path });
-    const { annotations = {} } = reader.events[0]?.object.metadata ?? {};
+    const { metadata, ...rest } = reader.events[0]?.object ?? {};
+    const { annotations = {} } = metadata ?? {};
+    expect([...Object.keys(rest), ...Object.keys(metadata ?? {})]).toEqual([
+      ...['apiVersion', 'kind'],
+      ...['annotations', 'resourceVersion'],
+    ]);
     expect(atob(annotations['orch.io/initial-events-list-blueprint'] ?? '')).toBe(
       '{"apiVersion":"example.com/v1","items":[],"kind":"WidgetList"}\n',
     );
