@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
+import { decodeJson, encodeUtf8 } from '@ashlar/codec';
+import { isJsonObject, type JsonObject, type Vocabulary } from '@ashlar/core';
 
 /**
  * One line of a policy file: what a user, a group or both together may do. `*` matches everything; for users
@@ -51,7 +52,7 @@ function parseLine(
   line: string,
   { labelDomain }: Vocabulary,
 ): { readonly policy: AbacPolicy; readonly isVersionless: boolean } {
-  const object: JsonValue = JSON.parse(line);
+  const object = decodeJson(encodeUtf8(line)).value;
   if (!isJsonObject(object)) throw new Error('a policy is an object');
   const { apiVersion, kind } = object;
   if (apiVersion === undefined && kind === undefined)
