@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { otherAuthority, server, shortKey } from '../listener/certificates.fixture.ts';
 import type { ListenTls } from '../listener/listen-options.ts';
@@ -24,7 +26,7 @@ describe.each(transports)('keys of RSA of 1024 bits over %s', (_, create) => {
     const response = await opened(create({ tls: trusting })).request(url, { method: 'GET', ...request });
     return Buffer.from(await response.body()).toString();
   };
-  const lists = [undefined, 'ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_128_GCM_SHA256'];
+  const lists = [undefined, 'ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'];
 
   it.each(lists)('are accepted of servers, with the ciphers %s', async (ciphers) => {
     const url = await serve(async () => text('x'), { ...shortKey, ...(ciphers && { ciphers }) });
@@ -43,6 +45,17 @@ describe.each(transports)('keys of RSA of 1024 bits over %s', (_, create) => {
     const { address } = await proxies.http({ tls: shortKey });
     expect(await ask(url, { proxy: `https://${address}` })).toBe('x');
   });
+});
+
+it('a list for TLS 1.3 alone allows no other version', async () => {
+  const url = await serve(async () => text('x'), { ...server, ciphers: 'TLS_AES_256_GCM_SHA384' });
+  const socket = connect({
+    port: Number(new URL(url).port),
+    rejectUnauthorized: false,
+    maxVersion: 'TLSv1.2',
+  });
+  const [error] = await once(socket, 'error');
+  expect(error.code).toMatch(/PROTOCOL_VERSION/);
 });
 
 describe('withShortKeys', () => {

@@ -13,7 +13,14 @@ export const isUsualList: boolean = DEFAULT_CIPHERS === constants.defaultCoreCip
  * @param ciphers names of OpenSSL, separated by colons
  */
 export function withShortKeys(ciphers: string): string {
-  return hasLevels && !ciphers.includes('@SECLEVEL=') ? `${ciphers}:@SECLEVEL=1` : ciphers;
+  if (!hasLevels || ciphers.includes('@SECLEVEL=')) return ciphers;
+  // levels belong to the list of earlier versions, which must not be empty
+  return `${ciphers}${isOfTls13(ciphers) ? ':DEFAULT' : ''}:@SECLEVEL=1`;
+}
+
+/** Whether a list names ciphers of TLS 1.3 alone. */
+export function isOfTls13(ciphers = ''): boolean {
+  return ciphers.split(':').every((name) => name.startsWith('TLS_'));
 }
 
 /** The list of clients: that of the process if it was given one. */

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { DEFAULT_CIPHERS, type SecureContextOptions, type TlsOptions } from 'node:tls';
-import { isUsualList, withShortKeys } from '../connection/cipher-list.ts';
+import { isOfTls13, isUsualList, withShortKeys } from '../connection/cipher-list.ts';
 import { keepPausedParsers } from '../connection/paused-parsers.ts';
 import { IncomingRequest } from '../request/incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
@@ -61,12 +61,12 @@ const preferredCiphers: string = isUsualList
 
 /** The TLS options that can be changed while the server listens. */
 export function secureContextOptions(tls: ListenTls): SecureContextOptions {
-  const authorities = tls.clientCertificateAuthorities;
+  const { ciphers, clientCertificateAuthorities: authorities } = tls;
   return {
     cert: tls.certificate,
     key: tls.key,
-    minVersion: tls.minimumVersion ?? 'TLSv1.2',
-    ciphers: tls.ciphers === undefined ? preferredCiphers : withShortKeys(tls.ciphers),
+    minVersion: isOfTls13(ciphers) ? 'TLSv1.3' : (tls.minimumVersion ?? 'TLSv1.2'),
+    ciphers: ciphers === undefined ? preferredCiphers : withShortKeys(ciphers),
     ...(authorities !== undefined && {
       ca: authorities,
       // a resumed session would restore an outdated verification result of a certificate
