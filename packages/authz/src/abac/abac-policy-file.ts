@@ -1,3 +1,4 @@
+import { DecodeError, decodeJson, encodeUtf8, unreadableKind } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 
 /**
@@ -51,7 +52,7 @@ function parseLine(
   line: string,
   { labelDomain }: Vocabulary,
 ): { readonly policy: AbacPolicy; readonly isVersionless: boolean } {
-  const object: JsonValue = JSON.parse(line);
+  const object = readLine(line);
   if (!isJsonObject(object)) throw new Error('a policy is an object');
   const { apiVersion, kind } = object;
   if (apiVersion === undefined && kind === undefined)
@@ -62,6 +63,14 @@ function parseLine(
   if (apiVersion === `${group}/v0`) return { policy: fromVersionless(object), isVersionless: false };
   if (!isJsonObject(object.spec)) throw new Error('a policy has a spec');
   return { policy: policyOf(object.spec), isVersionless: false };
+}
+
+function readLine(line: string): JsonValue {
+  try {
+    return decodeJson(encodeUtf8(line)).value;
+  } catch (error) {
+    throw DecodeError.is(error) ? new DecodeError(unreadableKind(error.message), error) : error;
+  }
 }
 
 function policyOf(spec: JsonObject): AbacPolicy {

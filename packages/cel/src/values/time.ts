@@ -226,6 +226,8 @@ export function timeBetween(later: Timestamp, earlier: Timestamp): Duration | Ev
 }
 
 const FIXED_OFFSET = /^([+-]?)(\d{1,2}):(\d{1,2})$/;
+/** Engines differ in whether they know `+0530` as a zone. No name of a zone begins so. */
+const OTHER_OFFSET = /^[+-]/;
 
 /** The timestamp in a time zone, as a Date whose UTC fields are to be read; undefined for an unknown zone. */
 export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
@@ -236,7 +238,7 @@ export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
     const minutes = Number(fixed[2]) * 60 + Number(fixed[3]);
     return new Date(milliseconds + (fixed[1] === '-' ? -minutes : minutes) * 60_000);
   }
-  return inNamedZone(milliseconds, zone);
+  return OTHER_OFFSET.test(zone) ? undefined : inNamedZone(milliseconds, zone);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

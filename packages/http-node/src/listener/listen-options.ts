@@ -16,6 +16,7 @@ export interface ListenTls {
   /**
    * Cipher names of OpenSSL, separated by colons, the preferred one first. Default: Node's, of which AES with 128 bits is preferred, as by
    * servers in Go: long lists cost a tenth less than with 256 bits.
+   * A list that names no security level has level 1, which accepts RSA keys of 1024 bits, on every release of Node.
    */
   readonly ciphers?: string;
   /** Whether to offer HTTP/2. Default true. */

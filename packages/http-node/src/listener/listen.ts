@@ -9,6 +9,7 @@ import { Http2Sessions } from './http2-sessions.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { createNodeServer, isHttps, secureContextOptions } from './node-server.ts';
 import { OpenSockets } from './open-sockets.ts';
+import { keepShownChains } from './shown-chains.ts';
 import { answerUpgrade } from './upgrade-exchange.ts';
 
 /** A listening server. */
@@ -56,10 +57,15 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   const sessions = new Http2Sessions(context, options);
   serveHttp1(server, context);
   if (!options.server && isHttps(server)) sessions.takeFrom(server);
+  if (isHttps(server) && requestsCertificates(options)) keepShownChains(server);
   const address = await bind(server, options);
   server.on('error', context.onError);
   return new NodeListener({ server, sockets, sessions, context, address, tls: options.tls });
 }
+
+/** A server of the host may. */
+const requestsCertificates = ({ server, tls }: ListenOptions): boolean =>
+  server !== undefined || tls?.clientCertificateAuthorities !== undefined;
 
 function serveHttp1(server: HttpServer, context: ExchangeContext): void {
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {

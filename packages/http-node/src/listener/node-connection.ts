@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { type PeerCertificate, TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import type { Connection } from '@ashlar/core';
+import { shownChain } from './shown-chains.ts';
 
 /** The address of a connection's listener. */
 export type OwnHosts = NonNullable<Connection['ownHosts']>;
@@ -47,25 +48,19 @@ function clientVerdict(socket: Socket): Verdict {
 }
 
 /**
- * OpenSSL has verified some chain for the leaf, but Node links the certificates it shows by their names
- * alone: each link is verified again, so that a certificate with a borrowed name is useless.
+ * OpenSSL has verified some chain for the leaf, but the shown one is linked by names alone: each link is verified again, so that a certificate with
+ * a borrowed name is useless.
  */
 function verifiedChain(socket: TLSSocket): readonly Uint8Array[] | undefined {
-  let shown: PeerCertificate | undefined = socket.getPeerCertificate(true);
-  if (!shown?.raw) return undefined;
   const chain: Uint8Array[] = [];
-  for (let below: X509Certificate | undefined; shown?.raw; shown = issuerOf(shown)) {
-    const certificate = new X509Certificate(shown.raw);
+  let below: X509Certificate | undefined;
+  for (const der of shownChain(socket)) {
+    const certificate = new X509Certificate(der);
     if (below && !(below.checkIssued(certificate) && below.verify(certificate.publicKey))) break;
-    chain.push(shown.raw);
+    chain.push(der);
     below = certificate;
   }
-  return chain;
-}
-
-function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
-  const issuer = (certificate as { issuerCertificate?: PeerCertificate }).issuerCertificate;
-  return issuer === certificate ? undefined : issuer;
+  return chain.length > 0 ? chain : undefined;
 }
 
 const connections = new WeakMap<Socket, NodeConnection>();

@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { DEFAULT_CIPHERS, type SecureContextOptions, type TlsOptions } from 'node:tls';
+import { isOfTls13, isUsualList, withShortKeys } from '../connection/cipher-list.ts';
 import { keepPausedParsers } from '../connection/paused-parsers.ts';
 import { IncomingRequest } from '../request/incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
@@ -54,19 +55,18 @@ function handshakeOptions({ tls, handshakeMilliseconds }: ListenOptions): TlsOpt
 const FASTEST = 'TLS_AES_128_GCM_SHA256';
 
 /** A list that was given to the process stays as it is. */
-const preferredCiphers: string =
-  DEFAULT_CIPHERS === constants.defaultCoreCipherList
-    ? [FASTEST, ...DEFAULT_CIPHERS.split(':').filter((name) => name !== FASTEST)].join(':')
-    : DEFAULT_CIPHERS;
+const preferredCiphers: string = isUsualList
+  ? withShortKeys([FASTEST, ...DEFAULT_CIPHERS.split(':').filter((name) => name !== FASTEST)].join(':'))
+  : DEFAULT_CIPHERS;
 
 /** The TLS options that can be changed while the server listens. */
 export function secureContextOptions(tls: ListenTls): SecureContextOptions {
-  const authorities = tls.clientCertificateAuthorities;
+  const { ciphers, clientCertificateAuthorities: authorities } = tls;
   return {
     cert: tls.certificate,
     key: tls.key,
-    minVersion: tls.minimumVersion ?? 'TLSv1.2',
-    ciphers: tls.ciphers ?? preferredCiphers,
+    minVersion: isOfTls13(ciphers) ? 'TLSv1.3' : (tls.minimumVersion ?? 'TLSv1.2'),
+    ciphers: ciphers === undefined ? preferredCiphers : withShortKeys(ciphers),
     ...(authorities !== undefined && {
       ca: authorities,
       // a resumed session would restore an outdated verification result of a certificate

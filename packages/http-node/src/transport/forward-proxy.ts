@@ -6,6 +6,7 @@ import { urlToHttpOptions } from 'node:url';
 import { type ProxyAddress, parseProxyUrl, type TransportTls } from '@ashlar/core';
 import { SocksClient } from 'socks';
 import { nodeClock } from '../ambient/node-ambient.ts';
+import { clientCiphers } from '../connection/cipher-list.ts';
 import { trustOptions } from '../connection/trust-options.ts';
 import { checkServerNames } from './check-server-names.ts';
 
@@ -142,6 +143,7 @@ export class ForwardProxy {
       // otherwise Node uses the name of the header `host`, which is that of the server
       ...(this.encrypted && { servername: isIP(host) === 0 ? host : '' }),
       ...trustOptions(certificateAuthorities),
+      ...(this.encrypted && { ciphers: clientCiphers }),
       checkServerIdentity: checkServerNames,
       ...(insecure && { rejectUnauthorized: false }),
     };

@@ -4,6 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
 import type { ListenTls } from '../listener/listen-options.ts';
+import { secureContextOptions } from '../listener/node-server.ts';
 
 /** A proxy that listens until the test is over. */
 interface TestProxy {
@@ -52,7 +53,7 @@ export function proxyTests(): ProxyTests {
   return {
     http: ({ tls, credentials } = {}) => {
       const asked: string[] = [];
-      const server = tls ? createHttpsServer({ cert: tls.certificate, key: tls.key }) : createHttpServer();
+      const server = tls ? createHttpsServer(secureContextOptions(tls)) : createHttpServer();
       return start(answerHttp(server, asked, credentials), asked, tls ? 'https' : 'http');
     },
     socks: ({ credentials } = {}) => {

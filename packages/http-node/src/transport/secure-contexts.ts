@@ -1,4 +1,5 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import { clientCiphers } from '../connection/cipher-list.ts';
 
 /** Maximum number of contexts that are kept. */
 const CAPACITY = 64;
@@ -16,7 +17,7 @@ const kept = new Map<string, SecureContext>();
 export function secureContextOf(secrets: Secrets): SecureContext {
   const { ca, cert, key, allowPartialTrustChain } = secrets;
   const name = JSON.stringify([ca, cert, key, allowPartialTrustChain]);
-  const context = kept.get(name) ?? createSecureContext(secrets);
+  const context = kept.get(name) ?? createSecureContext({ ...secrets, ciphers: clientCiphers });
   kept.delete(name);
   kept.set(name, context);
   if (kept.size > CAPACITY) kept.delete(kept.keys().next().value as string);

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { TransportTls } from '@ashlar/core';
+import { clientCiphers } from '../connection/cipher-list.ts';
 import { trustOptions } from '../connection/trust-options.ts';
 import { checkServerNames } from './check-server-names.ts';
 import { secureContextOf } from './secure-contexts.ts';
@@ -14,6 +15,7 @@ export function tlsClientOptions(tls: TransportTls = {}): ConnectionOptions {
   return {
     // agents separate connections by them
     ...secrets,
+    ciphers: clientCiphers,
     secureContext: secureContextOf(secrets),
     ...(tls.serverName !== undefined && { servername: tls.serverName }),
     rejectUnauthorized: !tls.insecure,

@@ -6,10 +6,12 @@ import {
   type ProxyHeaderOptions,
 } from '@ashlar/authn';
 import type { Client, ResourceClient } from '@ashlar/client';
+import { decodeJson, encodeUtf8 } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
   type Authenticator,
+  type JsonValue,
   sleep,
   systemNamespace,
   undefinedIfNotFound,
@@ -150,7 +152,15 @@ const derOf = (pem: string): readonly Uint8Array[] =>
   pemTexts(pem).flatMap(({ type, text }) => (type === 'CERTIFICATE' ? [new X509Certificate(text).raw] : []));
 
 function listIn(data: Readonly<Record<string, string>>, key: string): readonly string[] {
-  const list: unknown = JSON.parse(data[key] ?? '[]');
+  const list = readList(data[key] ?? '[]', key);
   if (Array.isArray(list) && list.every((name) => typeof name === 'string')) return list;
   throw new TypeError(`${key} is no list of names`);
+}
+
+function readList(text: string, key: string): JsonValue {
+  try {
+    return decodeJson(encodeUtf8(text)).value;
+  } catch (error) {
+    throw new Error(`${key} is no list of names: ${(error as Error).message}`);
+  }
 }

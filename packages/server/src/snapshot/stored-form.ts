@@ -5,7 +5,6 @@ import {
   apiVersionOf,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
   parseApiVersion,
   type Schema,
   type Vocabulary,
@@ -70,13 +69,14 @@ export class StoredForms {
   }
 
   #fromJson(path: string, value: Uint8Array): StoredForm | undefined {
-    // custom objects stay as they are: their numbers need not be read exactly
-    const object: unknown = JSON.parse(utf8.decode(value));
-    if (!isJsonObject(object as JsonValue)) throw new TypeError('it is no object');
-    const { apiVersion, kind } = object as JsonObject;
+    // custom objects stay as they are
+    utf8.decode(value);
+    const object = decodeJson(value, UNLIMITED).value;
+    if (!isJsonObject(object)) throw new TypeError('it is no object');
+    const { apiVersion, kind } = object;
     if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw new TypeError('it has no kind');
     const type = this.#typeOf(apiVersion, kind);
-    if (type) return stored(type, decodeJson(value, UNLIMITED).value as JsonObject);
+    if (type) return stored(type, object);
     const [group = '', plural = '', ...rest] = path.split('/');
     const isCustom = rest.length > 0 && group === parseApiVersion(apiVersion)?.group;
     return isCustom ? { key: `/${plural}.${group}/${rest.join('/')}`, value: withoutEnd(value) } : undefined;

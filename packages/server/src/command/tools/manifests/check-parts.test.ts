@@ -182,16 +182,30 @@ patches:
 
     it('skips old revisions, and reports what cannot be read', async () => {
       write('a.yaml', secret(encode({ ...release, info: { status: 'superseded' } })));
-      write('b.yaml', secret('bm90aGluZw=='));
+      write('b.yaml', secret('ZXc9PQ=='));
       write('c.yaml', secret(encode([])));
       const { status, lines } = await run('--fix', folder);
       expect([status, lines]).toEqual([
         1,
-        ['b.yaml', 'c.yaml'].map((name) =>
-          expect.stringMatching(new RegExp(`^${name}:1: is a release of Helm that cannot be read: `)),
-        ),
+        [
+          ['b.yaml', 'unexpected end of JSON input'],
+          ['c.yaml', 'is no release of Helm'],
+        ].map(([name, why]) => `${name}:1: is a release of Helm that cannot be read: ${why}`),
       ]);
-      expect(read('b.yaml')).toBe(secret('bm90aGluZw=='));
+      expect(read('b.yaml')).toBe(secret('ZXc9PQ=='));
+    });
+
+    it('keeps numbers that exceed doubles', async () => {
+      const large = JSON.stringify({ ...release, chart: { size: 0 } }).replace(
+        '"size":0',
+        '"size":9007199254740993',
+      );
+      write('a.yaml', secret(Buffer.from(Buffer.from(large).toString('base64')).toString('base64')));
+      expect((await run('--fix', folder)).status).toBe(0);
+      const stored = Buffer.from(/release: (\S+)/.exec(read('a.yaml'))?.[1] ?? '', 'base64').toString();
+      const text = Buffer.from(stored, 'base64').toString();
+      expect(text).toContain('"size":9007199254740993');
+      expect(text).not.toContain('v1beta1');
     });
 
     it('finds them in lists', async () => {

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { decodeJson, encodeJson } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
 /** A release as Helm keeps it in the cluster, in a secret or a config map. */
@@ -31,11 +32,11 @@ export function helmReleaseIn(object: JsonObject): HelmRelease | undefined {
   const packed = Buffer.from(stored, 'base64');
   const isCompressed = packed[0] === 0x1f && packed[1] === 0x8b;
   const bytes = isCompressed ? gunzipSync(packed, { maxOutputLength: MAXIMUM_BYTES }) : packed;
-  const release = JSON.parse(bytes.toString('utf8')) as JsonValue;
+  const release = decodeJson(bytes, { maximumValues: Number.POSITIVE_INFINITY }).value;
   if (!isJsonObject(release)) throw new Error('is no release of Helm');
   const encode = (changed: JsonObject): string => {
-    const text = Buffer.from(JSON.stringify(changed));
-    const inner = (isCompressed ? gzipSync(text, { level: 9 }) : text).toString('base64');
+    const text = encodeJson(changed);
+    const inner = Buffer.from(isCompressed ? gzipSync(text, { level: 9 }) : text).toString('base64');
     return isSecret ? Buffer.from(inner).toString('base64') : inner;
   };
   return releaseOf(release, encode);
