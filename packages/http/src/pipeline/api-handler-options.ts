@@ -1,4 +1,5 @@
 import type { Ambient, Authenticator, Authorizer, Metrics, ServerRequest } from '@ashlar/core';
+import type { FlowControl } from '@ashlar/flow-control';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import type { ServerVersion } from '../discovery/version-handler.ts';
@@ -26,7 +27,10 @@ export interface ApiHandlerOptions {
    * restricted.
    */
   readonly anonymousFrom?: AnonymousOrigins;
+  /** Limits of concurrent requests, where there is no flow control. */
   readonly limits?: InFlightLimits;
+  /** API priority and fairness. By default requests are only limited by `limits`. */
+  readonly flowControl?: FlowControl;
   /** Handles requests that only a host can: `pods/log`, `services/proxy`. By default they fail with 501. */
   readonly connect?: ConnectHandler;
   /** APIs that other servers serve. By default there are none. */

@@ -16,6 +16,7 @@ import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.
 import { type AuditEvent, auditEvent } from './audit-event.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse, errorResponseSteps } from './error-response.ts';
+import { FlowLimiter } from './flow-limiter.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -35,7 +36,8 @@ import { RequestScope } from './request-scope.ts';
 export function createApiHandler(options: ApiHandlerOptions): Handler {
   const { catalog, ambient, metrics, aggregated } = options;
   const longest = requestTimeoutOf(options);
-  const limiter = new InFlightLimiter(options.limits ?? {});
+  const { flowControl } = options;
+  const limiter = flowControl ? new FlowLimiter(flowControl) : new InFlightLimiter(options.limits ?? {});
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const resource = createResourceHandler(options);
   const nonResource = createNonResourceHandler(options);
@@ -94,7 +96,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     scope.endBody?.();
     counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
     if (options.audit) audit(options.audit, scope, response.status);
-    return withEveryHeader(response, auditId, scope.warnings);
+    return withEveryHeader(response, auditId, scope);
   }
 
   /** A listener that fails fails no request. */
@@ -148,12 +150,13 @@ const UNREADABLE_TARGET: ServerResponse = {
 function withEveryHeader(
   response: ServerResponse,
   auditId: string,
-  warnings: readonly string[],
+  { warnings, flowClass }: RequestScope,
 ): ServerResponse {
   // what follows is another protocol, and its header the other server's
   if (response.switchProtocols) return response;
   const { status, headers, body, upgrade } = response;
-  const all = { 'audit-id': auditId, 'cache-control': 'no-cache, private', ...headers };
+  const classHeaders = flowClass?.headers;
+  const all = { 'audit-id': auditId, 'cache-control': 'no-cache, private', ...classHeaders, ...headers };
   if (warnings.length === 0) return { status, headers: all, body, upgrade };
   const { warning = [] } = headers;
   return { status, headers: { ...all, warning: [...[warning].flat(), ...warnings] }, body, upgrade };

@@ -3,7 +3,6 @@ import { withAuthorizationMetrics } from '@ashlar/authz';
 import {
   type Authenticated,
   type Authentication,
-  andFinally,
   andThen,
   type MaybePromise,
   orElse,
@@ -12,12 +11,12 @@ import {
 } from '@ashlar/core';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { requireAuthorized } from '../request/request-context.ts';
-import { isLongRunning, isProfile } from '../request/request-info.ts';
+import { isLongRunning } from '../request/request-info.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { unauthorizedResponse } from './error-response.ts';
 import { createForeignCallerCheck } from './foreign-callers.ts';
 import { impersonate } from './impersonate.ts';
-import type { InFlightLimiter } from './in-flight-limiter.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import { deadlineExceeded, requestDeadline, withDeadline } from './request-deadline.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -26,13 +25,13 @@ import type { RequestScope } from './request-scope.ts';
 export type ScopeHandler = (scope: RequestScope) => MaybePromise<ServerResponse>;
 
 /**
- * Creates the filters of every request: deadline, authentication, impersonation, in-flight limits and authorization
+ * Creates the filters of every request: deadline, authentication, impersonation, limits of concurrent requests and authorization
  * (semantics/requests#filter-order).
  * @param handle called for requests that pass
  */
 export function createHandlerChain(
   options: ApiHandlerOptions,
-  limiter: InFlightLimiter,
+  limiter: ConcurrencyLimiter,
   handle: ScopeHandler,
 ): ScopeHandler {
   const { ambient, authorizer, metrics, catalog } = options;
@@ -51,6 +50,7 @@ export function createHandlerChain(
   return (scope) => {
     const isBounded = !isLongRunning(scope.info);
     const deadline = requestDeadline(scope.info, longest);
+    scope.longestWait = Math.min(deadline / 4, LONGEST_WAIT);
     const response = andThen(authenticate(scope.request), (caller) => handleCaller(scope, caller));
     // refusals and most reads are answered without a promise and a timer
     if (!isBounded || !(response instanceof Promise)) return response;
@@ -87,13 +87,8 @@ export function createHandlerChain(
   }
 
   function limited(scope: RequestScope): MaybePromise<ServerResponse> {
-    if (scope.info.verb === 'watch' || isProfile(scope.info)) return authorized(scope);
     if (scope.isTimedOut) throw deadlineExceeded();
-    scope.release = limiter.acquire(scope.info.verb, scope.user);
-    return andFinally(
-      () => authorized(scope),
-      () => scope.release?.(),
-    );
+    return limiter.run(scope, authorized);
   }
 
   function authorized(scope: RequestScope): MaybePromise<ServerResponse> {
@@ -123,6 +118,9 @@ function mayBeCostly({ request, info }: RequestScope): boolean {
 }
 
 const LONG_TARGET = 1_000;
+
+/** How long a request waits at most for seats, in milliseconds; a quarter of its deadline if that is less. */
+const LONGEST_WAIT = 60_000;
 
 /** Adds what an authenticator remarked of the credentials. */
 function addRemarks(scope: RequestScope, { annotations = {}, warnings = [] }: Authenticated): void {

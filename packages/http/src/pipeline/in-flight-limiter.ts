@@ -1,5 +1,8 @@
-import type { UserInfo } from '@ashlar/core';
-import { PlainTextError } from './plain-text-error.ts';
+import { andFinally, type MaybePromise, type ServerResponse, type UserInfo } from '@ashlar/core';
+import { isProfile } from '../request/request-info.ts';
+import { type ConcurrencyLimiter, type RequestKind, requestKind } from './concurrency-limiter.ts';
+import type { RequestScope } from './request-scope.ts';
+import { tooManyRequests } from './too-many-requests.ts';
 
 /** Maximum number of concurrent requests; 0 is unlimited (semantics/requests#in-flight-limits). */
 export interface InFlightLimits {
@@ -13,9 +16,6 @@ export interface InFlightLimits {
   readonly mutatingPerUser?: number;
 }
 
-type Kind = 'readOnly' | 'mutating';
-
-const READ_ONLY = new Set(['get', 'list', 'head']);
 /** The limits of a server that sets none. */
 export const defaultInFlightLimits: { readonly readOnly: number; readonly mutating: number } = {
   readOnly: 400,
@@ -27,8 +27,8 @@ const KEPT_USERS = 64;
 const MINIMUM_PER_USER = 20;
 
 /** Counts concurrent requests and rejects those beyond the limits, except of administrators. */
-export class InFlightLimiter {
-  readonly #slots: Readonly<Record<Kind, Slots>>;
+export class InFlightLimiter implements ConcurrencyLimiter {
+  readonly #slots: Readonly<Record<RequestKind, Slots>>;
 
   constructor(limits: InFlightLimits) {
     const { readOnly = defaultInFlightLimits.readOnly, mutating = defaultInFlightLimits.mutating } = limits;
@@ -38,9 +38,21 @@ export class InFlightLimiter {
     };
   }
 
-  /** Number of concurrent requests of a kind. */
-  current(kind: Kind): number {
+  current(kind: RequestKind): number {
     return this.#slots[kind].used;
+  }
+
+  /** Watches and profiles have no slot. */
+  run(
+    scope: RequestScope,
+    handle: (scope: RequestScope) => MaybePromise<ServerResponse>,
+  ): MaybePromise<ServerResponse> {
+    if (scope.info.verb === 'watch' || isProfile(scope.info)) return handle(scope);
+    scope.release = this.acquire(scope.info.verb, scope.user);
+    return andFinally(
+      () => handle(scope),
+      () => scope.release?.(),
+    );
   }
 
   /**
@@ -49,9 +61,8 @@ export class InFlightLimiter {
    * @throws PlainTextError 429
    */
   acquire(verb: string, user: UserInfo): () => void {
-    const slots = this.#slots[READ_ONLY.has(verb) ? 'readOnly' : 'mutating'];
-    if (!slots.isFree(user.name) && !user.groups.includes('system:masters'))
-      throw new PlainTextError(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
+    const slots = this.#slots[requestKind(verb)];
+    if (!slots.isFree(user.name) && !user.groups.includes('system:masters')) throw tooManyRequests(1);
     return slots.acquire(user.name);
   }
 }

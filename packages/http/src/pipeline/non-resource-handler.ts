@@ -1,6 +1,7 @@
 import { createDiscoveryHandler } from '../discovery/discovery-handler.ts';
 import { versionResponse } from '../discovery/version-handler.ts';
 import { compressedResponse } from '../encoding/compressed-response.ts';
+import { flowDumpResponse } from '../health/flow-dumps.ts';
 import { metricsResponse } from '../health/metrics-handler.ts';
 import { fixedDocumentResponse } from '../openapi/fixed-documents.ts';
 import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
@@ -35,6 +36,7 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
       health.handle(scope) ??
       fixedDocumentResponse(documents, scope) ??
       metricsResponse(metrics, health, scope, { ...options, started }) ??
+      flowDumpResponse(options.flowControl, info, options.ambient.clock) ??
       profiles?.(scope);
     if (own) return own;
     const described = await openApi(scope);

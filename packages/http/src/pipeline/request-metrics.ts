@@ -1,5 +1,5 @@
 import type { Count, Distribution, Metrics, ServerRequest, ServerResponse } from '@ashlar/core';
-import type { InFlightLimiter } from './in-flight-limiter.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { RequestScope } from './request-scope.ts';
 
 const LABELS = ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
@@ -25,7 +25,7 @@ export interface RequestMetrics {
 }
 
 /** Registers the metrics of requests. */
-export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter): RequestMetrics {
+export function createRequestMetrics(metrics: Metrics, limiter: ConcurrencyLimiter): RequestMetrics {
   const total = metrics.counter({
     name: 'apiserver_request_total',
     help: 'Number of requests by verb, resource and response code.',

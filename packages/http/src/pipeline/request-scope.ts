@@ -1,5 +1,6 @@
 import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
+import type { FlowClass, FlowTicket } from '@ashlar/flow-control';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { CostlyRequests } from './costly-requests.ts';
 import type { LargeBodies } from './large-bodies.ts';
@@ -16,6 +17,12 @@ export class RequestScope {
   types: readonly ServedMediaType[] | undefined;
   /** Whether its body is large, so that handling it should pause for other requests. */
   isLarge: boolean = false;
+  /** The class by which flow control gives it seats. */
+  flowClass: FlowClass | undefined;
+  /** How long it may wait for its seats, in milliseconds. */
+  longestWait = 0;
+  /** Its seats, if it has any. */
+  seats: FlowTicket | undefined;
   /** Releases its in-flight slot, if it has one. */
   release: (() => void) | undefined;
   /** Says that what was made of its large body, if it has one, is needed no longer. */
@@ -53,8 +60,14 @@ export class RequestScope {
   timeOut(): void {
     this.isTimedOut = true;
     this.release?.();
+    this.seats?.release();
     this.endBody?.();
     this.#end?.abort(deadlineExceeded());
+  }
+
+  /** Aborted when the caller disconnects. */
+  get signal(): AbortSignal {
+    return this.request.signal;
   }
 
   /** A signal that is aborted when the caller disconnects or the deadline passes. */

@@ -73,7 +73,13 @@ export interface ApiServerOptions {
   /** Time and randomness; tests pass their own. */
   readonly ambient?: Ambient;
   readonly version?: ServerVersion;
+  /** Limits of concurrent requests; with priority and fairness, `readOnly` and `mutating` together are the seats of all levels. */
   readonly limits?: InFlightLimits;
+  /**
+   * API priority and fairness: gives requests seats and turns by the stored flow schemas and priority levels. Default: true for a server with an
+   * authenticator; without one all callers are one user. Where it is off, or no flow schemas are served, `limits` apply.
+   */
+  readonly priorityAndFairness?: boolean;
   /**
    * Hosts and origins from which anonymous requests are accepted. `anywhere` is the default with an authenticator. A server without one
    * accepts them only for the host names on which it listens and loopback names, and rejects requests of foreign web pages (403):

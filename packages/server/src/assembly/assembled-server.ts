@@ -146,6 +146,7 @@ class AssembledServer implements ApiServer {
     await Promise.all(background.controllers.map((controller) => controller.close()));
     await api.gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
     api.aggregated[Symbol.dispose]();
+    api.flowControl?.[Symbol.dispose]();
     foundation.access[Symbol.dispose]();
     foundation.webhooks[Symbol.dispose]();
     foundation.policies[Symbol.dispose]();

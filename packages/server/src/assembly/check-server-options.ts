@@ -36,6 +36,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   showHiddenMetrics: true,
   profiler: true,
   limits: true,
+  priorityAndFairness: true,
   anonymousFrom: true,
   connect: true,
   requestTimeoutMilliseconds: true,

@@ -1,11 +1,12 @@
-import type { Handler } from '@ashlar/core';
+import { groupName, type Handler } from '@ashlar/core';
 import type { InstalledDefinition } from '@ashlar/extensions';
-import { type ApiCatalog, createApiHandler, RequestGate } from '@ashlar/http';
+import { type ApiCatalog, createApiHandler, defaultInFlightLimits, RequestGate } from '@ashlar/http';
 import { gzipPieces } from '@ashlar/http-node';
 import { featureGatesOf } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type ServedAggregation, serveAggregation } from '../aggregation/served-aggregation.ts';
 import { emulatedVersion } from '../emulation/emulated-resources.ts';
+import { createLiveFlowControl, type LiveFlowControl } from '../live/live-flow-control.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
 import { ServedResources } from './served-resources.ts';
 import type { ServerFoundation } from './server-foundation.ts';
@@ -18,6 +19,8 @@ export interface ServedApi {
   readonly resources: ServedResources;
   readonly customResources: ServedDefinitions;
   readonly aggregated: ServedAggregation;
+  /** Undefined where requests are limited by their number alone. */
+  readonly flowControl: LiveFlowControl | undefined;
   /** Answers callers. */
   readonly gate: RequestGate;
   /** Answers the server itself, which may see more than callers. */
@@ -45,10 +48,25 @@ export function createServedApi(
     retriesNames: settings.featureGates.isEnabled('RetryGenerateName'),
   });
   const aggregated = serveAggregation(settings, foundation, catalog);
-  const gate = new RequestGate(createHandler(settings, foundation, resources.published, aggregated));
+  const flowControl = flowControlOf(settings, foundation, catalog);
+  const served = { catalog: resources.published, aggregated, flowControl };
+  const gate = new RequestGate(createHandler(settings, foundation, served));
   const internal =
     resources.published === catalog ? gate.handler : createInternalHandler(settings, foundation, catalog);
-  return { resources, customResources, aggregated, gate, internal };
+  return { resources, customResources, aggregated, flowControl, gate, internal };
+}
+
+/** Without authentication all callers are one user; without flow schemas there is nothing to classify by. */
+function flowControlOf(
+  settings: ApiServerSettings,
+  { store, metrics }: ServerFoundation,
+  catalog: ApiCatalog,
+): LiveFlowControl | undefined {
+  const { ambient, limits, priorityAndFairness = settings.authenticator !== undefined } = settings;
+  const group = groupName(ambient.vocabulary, 'flowcontrol.apiserver.');
+  if (!priorityAndFairness || !catalog.find(group, 'v1', 'flowschemas')) return undefined;
+  const { readOnly, mutating } = { ...defaultInFlightLimits, ...limits };
+  return createLiveFlowControl(store, settings, { seats: readOnly + mutating, metrics });
 }
 
 /** The catalog, without what only callers need. */
@@ -78,8 +96,11 @@ function aggregatedDiscoveryOf({
 function createHandler(
   settings: ApiServerSettings,
   { health, access, metrics, lifetime }: ServerFoundation,
-  catalog: ApiCatalog,
-  { aggregation }: ServedAggregation,
+  {
+    catalog,
+    aggregated,
+    flowControl,
+  }: Pick<ServedApi, 'aggregated' | 'flowControl'> & { readonly catalog: ApiCatalog },
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
   const { serviceAccounts, emulation, audit, profiler } = settings;
@@ -89,7 +110,8 @@ function createHandler(
   const { anonymousFrom = authenticated ? 'anywhere' : {} } = settings;
   return createApiHandler({
     ...{ catalog, ambient, health, authenticator, authorizer, metrics, version, onError },
-    aggregated: aggregation,
+    aggregated: aggregated.aggregation,
+    ...(flowControl && { flowControl: flowControl.control }),
     aggregatedDiscovery: aggregatedDiscoveryOf(settings),
     isComplete: () => lifetime.isComplete,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),

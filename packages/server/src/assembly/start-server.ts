@@ -96,8 +96,12 @@ function startTasks(
   return { namespaces, roles, classes, addresses, flows, services, ready };
 }
 
-async function startFollowing({ customResources, aggregated }: ServedApi): Promise<void> {
-  await Promise.all([customResources.installer.start(), aggregated.following.synced()]);
+async function startFollowing({ customResources, aggregated, flowControl }: ServedApi): Promise<void> {
+  await Promise.all([
+    customResources.installer.start(),
+    aggregated.following.synced(),
+    flowControl?.synced(),
+  ]);
 }
 
 function priorityClasses(

@@ -1,5 +1,11 @@
 import { groupName, systemNamespace, type Vocabulary } from '@ashlar/core';
-import type { FlowResourceRule, FlowRule, FlowSchema, FlowSubject, PriorityLevel } from './flow-objects.ts';
+import type {
+  FlowResourceRule,
+  FlowRule,
+  FlowSchema,
+  FlowSubject,
+  PriorityLevel,
+} from '@ashlar/flow-control';
 
 /** Objects of one type that a server keeps up. */
 export interface DefaultFlowObjects<T> {

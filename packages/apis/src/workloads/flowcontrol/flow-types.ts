@@ -1,11 +1,11 @@
 import { compareUtf8, groupName, type Vocabulary } from '@ashlar/core';
+import type { FlowSchema, PriorityLevel } from '@ashlar/flow-control';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { allRestoredMetadata } from '../restored-metadata.ts';
 import { flowSchemaSchema } from '../shapes/flowcontrol/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../shapes/flowcontrol/priority-level-configuration.ts';
 import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
-import type { FlowSchema, PriorityLevel } from './flow-objects.ts';
 import { conditionErrors, flowSchemaErrors } from './flow-validation.ts';
 import { priorityLevelErrors } from './priority-validation.ts';
 

@@ -7,9 +7,9 @@ import {
   jsonEqual,
   type Vocabulary,
 } from '@ashlar/core';
+import type { FlowPathRule, FlowResourceRule, FlowRule, FlowSchema, FlowSubject } from '@ashlar/flow-control';
 import { each, follows, repetition, required } from '../field-rules.ts';
 import { defaultFlowSchemas } from './default-flow-objects.ts';
-import type { FlowPathRule, FlowResourceRule, FlowRule, FlowSchema, FlowSubject } from './flow-objects.ts';
 
 const MAXIMUM_PRECEDENCE = 10_000;
 const METHODS = ['ByNamespace', 'ByUser'];

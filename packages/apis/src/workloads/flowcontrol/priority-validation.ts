@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import type { LimitedPriority, PriorityLevel, Queuing } from '@ashlar/flow-control';
 import { defaultPriorityLevels } from './default-flow-objects.ts';
-import type { LimitedPriority, PriorityLevel, Queuing } from './flow-objects.ts';
 import { conditionErrors, fixedErrors } from './flow-validation.ts';
 
 const MAXIMUM_QUEUES = 10_000_000;

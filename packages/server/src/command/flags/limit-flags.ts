@@ -7,6 +7,7 @@ import type { FlagTableOf } from './flags.ts';
 export interface LimitFlags {
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
+  readonly 'enable-priority-and-fairness'?: boolean;
   readonly 'max-requests-inflight-per-user'?: number;
   readonly 'max-mutating-requests-inflight-per-user'?: number;
   readonly 'request-timeout'?: number;
@@ -29,10 +30,14 @@ export const limitFlags: FlagTableOf<LimitFlags> = {
     `maximum number of mutating requests in flight; 0 for no limit (default ${defaultInFlightLimits.mutating})`,
     1_000_000,
   ),
+  'enable-priority-and-fairness': toggle(
+    LIMITS,
+    'give requests seats and turns by flow schemas and priority levels, where callers are authenticated; the two limits together are the seats. Otherwise each limits its requests (default true)',
+  ),
   'max-requests-inflight-per-user': integer(
     LIMITS,
     'N',
-    'the same for each user, all anonymous requests together; 0 for no limit (default half of the total, at least 20)',
+    'without priority and fairness: maximum for each user, all anonymous requests together; 0 for no limit (default half of the total, at least 20)',
     1_000_000,
   ),
   'max-mutating-requests-inflight-per-user': integer(

@@ -173,6 +173,7 @@ function createServer(
     routesToEndpoints: flags['enable-aggregator-routing'] ?? false,
     identityHeaders: identityHeadersOf(flags),
     limits: limitsOf(flags),
+    ...(flags['enable-priority-and-fairness'] === false && { priorityAndFairness: false }),
     serviceNetwork: serviceNetworkOf(flags),
     anonymousFrom: anonymousFromOf(flags),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),

@@ -1,0 +1,20 @@
+export type { FlowRequest } from './classification/flow-request.ts';
+export type { FlowConfiguration } from './flow-configuration.ts';
+export { FlowControl, type FlowControlOptions, type FlowRejection } from './flow-control.ts';
+export type {
+  FlowPathRule,
+  FlowResourceRule,
+  FlowRule,
+  FlowSchema,
+  FlowSubject,
+  LimitedPriority,
+  PriorityLevel,
+  Queuing,
+} from './flow-objects.ts';
+export type { FlowClass, FlowCounts, RejectionReason } from './levels/flow-class.ts';
+export type { FlowLevel, Patience } from './levels/flow-level.ts';
+export type { FlowTicket } from './levels/flow-ticket.ts';
+export type { FlowWork } from './levels/flow-work.ts';
+export { dumpLevels } from './observation/dump-levels.ts';
+export { dumpQueues } from './observation/dump-queues.ts';
+export { dumpRequests, type RequestDumpOptions } from './observation/dump-requests.ts';

@@ -1,0 +1,33 @@
+import { compareUtf8 } from '@ashlar/core';
+import type { FlowControl } from '../flow-control.ts';
+import type { FlowLevel } from '../levels/flow-level.ts';
+import { tableOf } from './table-of.ts';
+
+const COLUMNS = [
+  ...['PriorityLevelName', 'ActiveQueues', 'IsIdle', 'IsQuiescing', 'WaitingRequests', 'ExecutingRequests'],
+  ...['DispatchedRequests', 'RejectedRequests', 'TimedoutRequests', 'CancelledRequests'],
+];
+
+/** What each priority level does now, as lines of text (semantics/requests#flow-control-in-detail). */
+export function dumpLevels({ levels }: Pick<FlowControl, 'levels'>): string {
+  const rows = [...levels].sort((a, b) => compareUtf8(a.name, b.name)).map(rowOf);
+  return tableOf(COLUMNS, rows);
+}
+
+function rowOf(level: FlowLevel): readonly unknown[] {
+  const active = [...level.queues.active.values()].filter(({ waiting }) => waiting.size > 0);
+  const { dispatched, rejected, timedOut, cancelled } = level.totals;
+  const { name, isIdle, isQuiescing, waitingRequests, executing } = level;
+  return [
+    name,
+    active.length,
+    isIdle,
+    isQuiescing,
+    waitingRequests,
+    executing,
+    dispatched,
+    rejected,
+    timedOut,
+    cancelled,
+  ];
+}

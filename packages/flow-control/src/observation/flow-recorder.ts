@@ -1,0 +1,74 @@
+import type { Counter, Histogram, Metrics } from '@ashlar/core';
+import type { RejectionReason } from '../levels/flow-class.ts';
+
+/** Records the requests of one schema and level. */
+export interface FlowRecorder {
+  /** @param seconds that the request has waited */
+  dispatched(seconds: number): void;
+  /** @param seconds that the request has waited */
+  rejected(reason: RejectionReason, seconds: number): void;
+  /** @param seconds until the response was made, or until a watch had begun */
+  executed(verb: string, seconds: number): void;
+}
+
+const LABELS = ['priority_level', 'flow_schema'];
+const SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+/** The counters and histograms of flow control (semantics/discovery#metrics). */
+export class FlowRecorders {
+  readonly #dispatched: Counter;
+  readonly #rejected: Counter;
+  readonly #waited: Histogram;
+  readonly #executed: Histogram;
+
+  constructor(metrics: Metrics) {
+    this.#dispatched = metrics.counter({
+      name: 'apiserver_flowcontrol_dispatched_requests_total',
+      help: 'Number of requests that got their seats.',
+      labels: LABELS,
+    });
+    this.#rejected = metrics.counter({
+      name: 'apiserver_flowcontrol_rejected_requests_total',
+      help: 'Number of requests that got no seats, by reason.',
+      labels: [...LABELS, 'reason'],
+    });
+    this.#waited = metrics.histogram(
+      {
+        name: 'apiserver_flowcontrol_request_wait_duration_seconds',
+        help: 'How long requests waited for their seats, and whether they got them.',
+        labels: [...LABELS, 'execute'],
+      },
+      SECONDS,
+    );
+    this.#executed = metrics.histogram(
+      {
+        name: 'apiserver_flowcontrol_request_execution_seconds',
+        help: 'How long requests had their seats; watches until they had begun.',
+        labels: [...LABELS, 'type'],
+      },
+      SECONDS,
+    );
+  }
+
+  /** The recorder of a schema and level, for frequent callers. */
+  of(schema: string, level: string): FlowRecorder {
+    const labels = [level, schema];
+    const dispatched = this.#dispatched.of(labels);
+    const waited = this.#waited.of([...labels, 'true']);
+    const regular = this.#executed.of([...labels, 'regular']);
+    return {
+      dispatched(seconds) {
+        dispatched.add();
+        waited.observe(seconds);
+      },
+      rejected: (reason, seconds) => {
+        this.#rejected.add([...labels, reason]);
+        this.#waited.observe([...labels, 'false'], seconds);
+      },
+      executed: (verb, seconds) => {
+        if (verb === 'watch') this.#executed.observe([...labels, 'watch'], seconds);
+        else regular.observe(seconds);
+      },
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { defaultFlowSchemas, defaultPriorityLevels } from '@ashlar/apis';
+import { type ApiObject, groupName, type MaybePromise, type Metrics } from '@ashlar/core';
+import { FlowControl, type FlowSchema, type PriorityLevel } from '@ashlar/flow-control';
+import type { ObjectStore } from '@ashlar/storage';
+import type { ApiServerSettings } from '../assembly/server-settings.ts';
+import { LazyFollowing } from './lazy-following.ts';
+
+/** Flow control by stored objects. */
+export interface LiveFlowControl extends Disposable {
+  readonly control: FlowControl;
+  /** Starts following the objects. Settled once they are known; until then the objects that every server has are used. */
+  synced(): MaybePromise<void>;
+}
+
+/** Creates the flow control of a server, which follows flow schemas and priority levels once `synced` is called. */
+export function createLiveFlowControl(
+  store: ObjectStore,
+  { ambient, onError }: Pick<ApiServerSettings, 'ambient' | 'onError'>,
+  { seats, metrics }: { readonly seats: number; readonly metrics: Metrics },
+): LiveFlowControl {
+  const { clock, vocabulary } = ambient;
+  const defaults = { levels: defaultPriorityLevels(vocabulary), schemas: defaultFlowSchemas(vocabulary) };
+  const { levels: defaultLevels, schemas: defaultSchemas } = defaults;
+  const mandatory = { levels: defaultLevels.mandatory, schemas: defaultSchemas.mandatory };
+  const control = new FlowControl({ clock, vocabulary, seats, mandatory, metrics });
+  control.configure({
+    levels: [...defaultLevels.mandatory, ...defaultLevels.suggested],
+    schemas: [...defaultSchemas.mandatory, ...defaultSchemas.suggested],
+  });
+  const group = groupName(vocabulary, 'flowcontrol.apiserver.');
+  const changes = new PendingChanges(control);
+  const followers = {
+    [`/prioritylevelconfigurations.${group}/`]: changes.follower(changes.levels),
+    [`/flowschemas.${group}/`]: changes.follower(changes.schemas),
+  };
+  const following = new LazyFollowing(store, followers, { clock, onError });
+  return {
+    control,
+    synced: () => following.synced(),
+    [Symbol.dispose]() {
+      following[Symbol.dispose]();
+      control[Symbol.dispose]();
+    },
+  };
+}
+
+/** Configures flow control once for objects that change together. */
+class PendingChanges {
+  readonly levels = new Map<string, PriorityLevel>();
+  readonly schemas = new Map<string, FlowSchema>();
+  readonly #control: FlowControl;
+  #isPending = false;
+
+  constructor(control: FlowControl) {
+    this.#control = control;
+  }
+
+  follower<T extends ApiObject>(
+    objects: Map<string, T>,
+  ): { set(object: ApiObject): void; delete(object: ApiObject): void } {
+    return {
+      set: (object) => {
+        objects.set(object.metadata.name ?? '', object as T);
+        this.#configureSoon();
+      },
+      delete: ({ metadata }) => {
+        objects.delete(metadata.name ?? '');
+        this.#configureSoon();
+      },
+    };
+  }
+
+  #configureSoon(): void {
+    if (this.#isPending) return;
+    this.#isPending = true;
+    queueMicrotask(() => {
+      this.#isPending = false;
+      this.#control.configure({ levels: [...this.levels.values()], schemas: [...this.schemas.values()] });
+    });
+  }
+}
