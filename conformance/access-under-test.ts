@@ -17,6 +17,7 @@ import {
   withPrivilegedGroup,
 } from '@ashlar/authz';
 import type { Ambient, Authenticator, Authorizer, Vocabulary } from '@ashlar/core';
+import type { InFlightLimits } from '@ashlar/http';
 import type { ControllerChoice, StoredAuthorizers, StoredTokens } from '@ashlar/server';
 import type { ClientCertificates } from './client-certificates.ts';
 
@@ -42,6 +43,10 @@ export interface ServerSetup {
   readonly policies?: string;
   /** With them the server uses TLS, and callers may present theirs. */
   readonly certificates?: ClientCertificates;
+  /** Limits of concurrent requests; with flow control their sum is shared. */
+  readonly limits?: InFlightLimits;
+  /** Whether flow control is on; default true. */
+  readonly priorityAndFairness?: boolean;
   /** Whether headers of a proxy are trusted. */
   readonly proxy?: boolean;
 }

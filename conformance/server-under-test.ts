@@ -46,6 +46,8 @@ export async function startServerUnderTest(
     ...(setup.accounts && { controllers: ['*', '-serviceaccount', '-resourcequota'] }),
     ...(setup.controllers && { controllers: setup.controllers }),
     featureGates: parseFeatureGates(setup.gates ?? ''),
+    ...(setup.limits && { limits: setup.limits }),
+    priorityAndFairness: setup.priorityAndFairness ?? true,
     ...(setup.certificates && { proxyClient: proxyClientOf(setup.certificates) }),
     ...(setup.alphaVersions && {
       runtimeConfig: new Map(

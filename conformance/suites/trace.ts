@@ -10,7 +10,7 @@ import type { CaseResult, Suite } from '../suite.ts';
 /** Supported recordings: their files. */
 const IMPLEMENTED = {
   files:
-    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^flow-(bootstrap|objects)|^admission-(invalid|policy|params|mutating|plugins)/,
+    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access|garbage)-|^flow-|^admission-(invalid|policy|params|mutating|plugins)/,
   /** Scenarios of `admission-plugins`. */
   plugins: /./,
 };

@@ -42,10 +42,10 @@ export function registerFlowGauges(metrics: Metrics, control: FlowControl): void
       control.levels.map((level): Sample => ({ labels: [level.name], value: value(level) })),
     );
   for (const [name, help, value] of OF_FLOWS)
-    metrics.gauge({ name: PREFIX + name, help, labels: ['priority_level', 'flow_schema'] }, () =>
+    metrics.gauge({ name: PREFIX + name, help, labels: ['flow_schema', 'priority_level'] }, () =>
       control.counts
         .filter(({ isUsed }) => isUsed)
-        .map((counts): Sample => ({ labels: [counts.level, counts.schema], value: value(counts) })),
+        .map((counts): Sample => ({ labels: [counts.schema, counts.level], value: value(counts) })),
     );
 }
 

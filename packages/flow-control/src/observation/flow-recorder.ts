@@ -11,7 +11,7 @@ export interface FlowRecorder {
   executed(verb: string, seconds: number): void;
 }
 
-const LABELS = ['priority_level', 'flow_schema'];
+const LABELS = ['flow_schema', 'priority_level'];
 const SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 /** The counters and histograms of flow control (semantics/discovery#metrics). */
@@ -36,7 +36,7 @@ export class FlowRecorders {
       {
         name: 'apiserver_flowcontrol_request_wait_duration_seconds',
         help: 'How long requests waited for their seats, and whether they got them.',
-        labels: [...LABELS, 'execute'],
+        labels: ['execute', ...LABELS],
       },
       SECONDS,
     );
@@ -52,9 +52,9 @@ export class FlowRecorders {
 
   /** The recorder of a schema and level, for frequent callers. */
   of(schema: string, level: string): FlowRecorder {
-    const labels = [level, schema];
+    const labels = [schema, level];
     const dispatched = this.#dispatched.of(labels);
-    const waited = this.#waited.of([...labels, 'true']);
+    const waited = this.#waited.of(['true', ...labels]);
     const regular = this.#executed.of([...labels, 'regular']);
     return {
       dispatched(seconds) {
@@ -63,7 +63,7 @@ export class FlowRecorders {
       },
       rejected: (reason, seconds) => {
         this.#rejected.add([...labels, reason]);
-        this.#waited.observe([...labels, 'false'], seconds);
+        this.#waited.observe(['false', ...labels], seconds);
       },
       executed: (verb, seconds) => {
         if (verb === 'watch') this.#executed.observe([...labels, 'watch'], seconds);
