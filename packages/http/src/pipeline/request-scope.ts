@@ -19,6 +19,8 @@ export class RequestScope {
   isLarge: boolean = false;
   /** The class by which flow control gives it seats. */
   flowClass: FlowClass | undefined;
+  /** How many objects its collection has, once it is listed. */
+  collectionSize: number | undefined;
   /** How long it may wait for its seats, in milliseconds. */
   longestWait = 0;
   /** Its seats, if it has any. */

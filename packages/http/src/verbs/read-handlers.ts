@@ -33,5 +33,8 @@ export function handleList(request: ResourceRequest): MaybePromise<ServerRespons
   const parameters = decodeListParameters(scope.info.query, served.vocabulary);
   const representation = negotiateResponse(scope, served, 'list');
   const listed = list(requestContext(request), listRequest(parameters, served));
-  return andThen(listed, (objects) => listResponse(request, objects, representation));
+  return andThen(listed, (objects) => {
+    scope.collectionSize = objects.items.length + (objects.remainingItemCount ?? 0);
+    return listResponse(request, objects, representation);
+  });
 }
