@@ -22,7 +22,7 @@ function byPrecedence(a: FlowSchema, b: FlowSchema): number {
   return difference || compareUtf8(a.metadata.name ?? '', b.metadata.name ?? '');
 }
 
-/** Flow schemas, which do not classify requests yet (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+/** Flow schemas, which classify requests (semantics/verbs#kinds, semantics/tables#built-in-columns). */
 export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
   const validate = flowSchemaErrors(vocabulary);
   return workloadType({
@@ -73,7 +73,7 @@ const queuing =
   ({ spec }: PriorityLevel) =>
     spec?.limited?.limitResponse?.queuing?.[part] ?? '<none>';
 
-/** Priorities of requests, which do not limit them yet. */
+/** Priorities of requests. */
 export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   const validate = priorityLevelErrors(vocabulary);
   return workloadType({
