@@ -1,9 +1,9 @@
-import type { FlowSchema, PriorityLevel } from './flow-objects.ts';
+import type { ConfiguredLevel, ConfiguredSchema } from './flow-objects.ts';
 
 /** The objects that configure flow control. */
 export interface FlowConfiguration {
-  readonly schemas: readonly FlowSchema[];
-  readonly levels: readonly PriorityLevel[];
+  readonly schemas: readonly ConfiguredSchema[];
+  readonly levels: readonly ConfiguredLevel[];
 }
 
 /** Adds objects that are missing by name: those without which requests could have no class. */
@@ -14,7 +14,7 @@ export function withMandatory(
   return { schemas: withMissing(schemas, mandatory.schemas), levels: withMissing(levels, mandatory.levels) };
 }
 
-function withMissing<T extends FlowSchema | PriorityLevel>(
+function withMissing<T extends ConfiguredSchema | ConfiguredLevel>(
   objects: readonly T[],
   needed: readonly T[],
 ): readonly T[] {

@@ -2,7 +2,13 @@ import { orchVocabulary, type UserInfo } from '@ashlar/core';
 import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import type { FlowRequest } from './classification/flow-request.ts';
 import { FlowControl, type FlowControlOptions, type FlowRejection } from './flow-control.ts';
-import type { FlowRule, FlowSchema, LimitedPriority, PriorityLevel, Queuing } from './flow-objects.ts';
+import type {
+  ConfiguredLevel,
+  ConfiguredSchema,
+  FlowRule,
+  LimitedPriority,
+  Queuing,
+} from './flow-objects.ts';
 import type { FlowTicket } from './levels/flow-ticket.ts';
 
 export const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, groups });
@@ -30,7 +36,11 @@ export const everything: FlowRule = {
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
 
-export const schemaOf = (name: string, level: string, spec: FlowSchema['spec'] = {}): FlowSchema => ({
+export const schemaOf = (
+  name: string,
+  level: string,
+  spec: ConfiguredSchema['spec'] = {},
+): ConfiguredSchema => ({
   metadata: { name, uid: `schema-${name}` },
   spec: {
     priorityLevelConfiguration: { name: level },
@@ -40,7 +50,7 @@ export const schemaOf = (name: string, level: string, spec: FlowSchema['spec'] =
   },
 });
 
-export const levelOf = (name: string, limited: LimitedPriority): PriorityLevel => ({
+export const levelOf = (name: string, limited: LimitedPriority): ConfiguredLevel => ({
   metadata: { name, uid: `level-${name}` },
   spec: { type: 'Limited', limited },
 });

@@ -10,7 +10,7 @@ import {
 import { Classifier } from './classification/classifier.ts';
 import type { FlowRequest } from './classification/flow-request.ts';
 import { type FlowConfiguration, withMandatory } from './flow-configuration.ts';
-import type { FlowSchema, PriorityLevel } from './flow-objects.ts';
+import type { ConfiguredLevel, ConfiguredSchema } from './flow-objects.ts';
 import {
   distinguisherOf,
   type Flow,
@@ -134,7 +134,7 @@ export class FlowControl implements Disposable {
 
   #configure({ schemas, levels }: FlowConfiguration): Classifier<FlowClass> {
     this.#configureLevels(levels);
-    const classes = new Map<FlowSchema, FlowClass>();
+    const classes = new Map<ConfiguredSchema, FlowClass>();
     for (const schema of schemas) {
       const flowClass = this.#classOf(schema, levels);
       if (flowClass) classes.set(schema, flowClass);
@@ -145,7 +145,7 @@ export class FlowControl implements Disposable {
     return new Classifier(schemas, (schema) => classes.get(schema), otherwise);
   }
 
-  #configureLevels(levels: readonly PriorityLevel[]): void {
+  #configureLevels(levels: readonly ConfiguredLevel[]): void {
     const names = new Set(levels.map(({ metadata }) => metadata.name));
     for (const [name, level] of this.#levels) {
       level.isQuiescing = !names.has(name);
@@ -155,7 +155,7 @@ export class FlowControl implements Disposable {
     for (const object of levels) this.#configureLevel(object, allShares);
   }
 
-  #configureLevel(object: PriorityLevel, allShares: number): void {
+  #configureLevel(object: ConfiguredLevel, allShares: number): void {
     const { name = '' } = object.metadata;
     const { clock, seats } = this.#options;
     const known = this.#levels.get(name);
@@ -174,7 +174,7 @@ export class FlowControl implements Disposable {
     for (const [key, { level }] of this.#counts) if (level === name) this.#counts.delete(key);
   }
 
-  #classOf(schema: FlowSchema, levels: readonly PriorityLevel[]): FlowClass | undefined {
+  #classOf(schema: ConfiguredSchema, levels: readonly ConfiguredLevel[]): FlowClass | undefined {
     const { name = '', uid } = schema.metadata;
     const levelName = schema.spec?.priorityLevelConfiguration?.name ?? '';
     const object = levels.find(({ metadata }) => metadata.name === levelName);

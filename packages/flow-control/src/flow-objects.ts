@@ -64,3 +64,9 @@ export interface PriorityLevel extends ApiObject {
   };
   readonly status?: FlowStatus;
 }
+
+/** What of a schema configures flow control. */
+export type ConfiguredSchema = Pick<FlowSchema, 'metadata' | 'spec'>;
+
+/** What of a priority level configures flow control. */
+export type ConfiguredLevel = Pick<PriorityLevel, 'metadata' | 'spec'>;

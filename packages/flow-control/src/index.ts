@@ -2,6 +2,8 @@ export type { FlowRequest } from './classification/flow-request.ts';
 export type { FlowConfiguration } from './flow-configuration.ts';
 export { FlowControl, type FlowControlOptions, type FlowRejection } from './flow-control.ts';
 export type {
+  ConfiguredLevel,
+  ConfiguredSchema,
   FlowPathRule,
   FlowResourceRule,
   FlowRule,

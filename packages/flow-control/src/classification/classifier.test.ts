@@ -1,13 +1,13 @@
 import type { UserInfo } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { requestOf, schemaOf, userOf } from '../flow-control.fixture.ts';
-import type { FlowRule, FlowSchema } from '../flow-objects.ts';
+import type { ConfiguredSchema, FlowRule } from '../flow-objects.ts';
 import { Classifier } from './classifier.ts';
 import type { FlowRequest } from './flow-request.ts';
 
 const anybody = [{ kind: 'Group', group: { name: '*' } }];
 
-function classOf(schemas: readonly FlowSchema[], user: UserInfo, request: FlowRequest): string {
+function classOf(schemas: readonly ConfiguredSchema[], user: UserInfo, request: FlowRequest): string {
   const classifier = new Classifier(
     schemas,
     ({ metadata, spec }) =>
@@ -17,7 +17,7 @@ function classOf(schemas: readonly FlowSchema[], user: UserInfo, request: FlowRe
   return classifier.classify(user, request);
 }
 
-const ruled = (rule: FlowRule): FlowSchema => schemaOf('ruled', 'level', { rules: [rule] });
+const ruled = (rule: FlowRule): ConfiguredSchema => schemaOf('ruled', 'level', { rules: [rule] });
 const isRuled = (rule: FlowRule, request: Partial<FlowRequest>): boolean =>
   classOf([ruled({ subjects: anybody, ...rule })], userOf('anna'), requestOf(request)) === 'ruled';
 

@@ -1,5 +1,5 @@
 import { compareUtf8, type UserInfo } from '@ashlar/core';
-import type { FlowSchema, FlowSubject } from '../flow-objects.ts';
+import type { ConfiguredSchema, FlowSubject } from '../flow-objects.ts';
 import { compileRule, type RequestMatch } from './compile-rule.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { isSubject } from './subjects.ts';
@@ -29,7 +29,11 @@ export class Classifier<T> {
    * @param classOf the class of a schema; undefined if its priority level does not exist: the schema is ignored
    * @param otherwise the class of requests that no schema matches
    */
-  constructor(schemas: readonly FlowSchema[], classOf: (schema: FlowSchema) => T | undefined, otherwise: T) {
+  constructor(
+    schemas: readonly ConfiguredSchema[],
+    classOf: (schema: ConfiguredSchema) => T | undefined,
+    otherwise: T,
+  ) {
     this.#otherwise = otherwise;
     this.#schemas = [...schemas].sort(byPrecedence).flatMap((schema) => {
       const flowClass = classOf(schema);
@@ -54,15 +58,15 @@ export class Classifier<T> {
 }
 
 /** Schemas are asked in this order. */
-function byPrecedence(a: FlowSchema, b: FlowSchema): number {
+function byPrecedence(a: ConfiguredSchema, b: ConfiguredSchema): number {
   const difference = precedenceOf(a) - precedenceOf(b);
   return difference || compareUtf8(a.metadata.name ?? '', b.metadata.name ?? '');
 }
 
-const precedenceOf = ({ spec }: FlowSchema): number => spec?.matchingPrecedence ?? DEFAULT_PRECEDENCE;
+const precedenceOf = ({ spec }: ConfiguredSchema): number => spec?.matchingPrecedence ?? DEFAULT_PRECEDENCE;
 const DEFAULT_PRECEDENCE = 1000;
 
-function compileSchema<T>({ spec }: FlowSchema, flowClass: T): CompiledSchema<T> {
+function compileSchema<T>({ spec }: ConfiguredSchema, flowClass: T): CompiledSchema<T> {
   const rules = (spec?.rules ?? []).map((rule) => ({
     subjects: rule.subjects ?? [],
     matches: compileRule(rule),

@@ -1,4 +1,4 @@
-import type { FlowSchema } from '../flow-objects.ts';
+import type { ConfiguredSchema } from '../flow-objects.ts';
 import type { FlowRecorder } from '../observation/flow-recorder.ts';
 import type { FlowLevel } from './flow-level.ts';
 
@@ -43,7 +43,7 @@ export interface Flow {
 }
 
 /** Returns the distinguisher of a schema. */
-export function distinguisherOf({ spec }: FlowSchema): FlowClass['distinguisher'] {
+export function distinguisherOf({ spec }: ConfiguredSchema): FlowClass['distinguisher'] {
   const type = spec?.distinguisherMethod?.type;
   return type === 'ByUser' || type === 'ByNamespace' ? type : undefined;
 }

@@ -45,9 +45,9 @@ it('occupies no more seats than it has, and is idle when all are answered', asyn
         const all: Promise<void>[] = [];
         for (const step of steps) {
           if (step.kind === 'begin') all.push(begin(step.user, step));
+          else if (step.kind === 'advance') clock.advance(step.milliseconds);
           else if (step.kind === 'release') tickets[step.which % Math.max(1, tickets.length)]?.release();
-          else if (step.kind === 'abort') callers[step.which % Math.max(1, callers.length)]?.abort();
-          else clock.advance(step.milliseconds);
+          else callers[step.which % Math.max(1, callers.length)]?.abort();
           await Promise.resolve();
           const occupied = [...level.running].reduce((sum, ticket) => sum + ticket.seats, 0);
           expect(level.seats).toBeGreaterThanOrEqual(occupied);

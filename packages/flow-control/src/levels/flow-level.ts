@@ -1,5 +1,5 @@
 import type { Clock, MaybePromise, Timer } from '@ashlar/core';
-import type { PriorityLevel } from '../flow-objects.ts';
+import type { ConfiguredLevel } from '../flow-objects.ts';
 import { FairQueues } from '../queues/fair-queues.ts';
 import { RetryAfter } from '../seats/retry-after.ts';
 import type { SeatLimits } from '../seats/seat-limits.ts';
@@ -67,7 +67,7 @@ export class FlowLevel {
     return this.executing === 0 && this.waitingRequests === 0;
   }
 
-  configure({ spec }: PriorityLevel, limits: SeatLimits): void {
+  configure({ spec }: ConfiguredLevel, limits: SeatLimits): void {
     this.isExempt = spec?.type === 'Exempt';
     this.limits = limits;
     const { queuing } = spec?.limited?.limitResponse ?? {};

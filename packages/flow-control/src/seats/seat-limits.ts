@@ -1,4 +1,4 @@
-import type { PriorityLevel } from '../flow-objects.ts';
+import type { ConfiguredLevel } from '../flow-objects.ts';
 
 /** How many seats a priority level has, by its configuration. */
 export interface SeatLimits {
@@ -13,13 +13,13 @@ export interface SeatLimits {
 const DEFAULT_SHARES = 30;
 
 /** The shares of a level; its seats are all seats by its part of the sum of all shares. */
-export function sharesOf({ spec }: PriorityLevel): number {
+export function sharesOf({ spec }: ConfiguredLevel): number {
   if (spec?.type === 'Exempt') return spec.exempt?.nominalConcurrencyShares ?? 0;
   return spec?.limited?.nominalConcurrencyShares ?? DEFAULT_SHARES;
 }
 
 /** The seats of a level (semantics/requests#flow-control-in-detail). */
-export function seatLimits(level: PriorityLevel, seats: number, allShares: number): SeatLimits {
+export function seatLimits(level: ConfiguredLevel, seats: number, allShares: number): SeatLimits {
   const { type, limited, exempt } = level.spec ?? {};
   const nominal = allShares > 0 ? Math.ceil((seats * sharesOf(level)) / allShares) : 0;
   const lendable = (type === 'Exempt' ? exempt?.lendablePercent : limited?.lendablePercent) ?? 0;
