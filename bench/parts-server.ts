@@ -4,25 +4,27 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createAdmissionChain } from '@ashlar/admission';
-import { builtInResources } from '@ashlar/apis';
+import { builtInResources, defaultFlowSchemas, defaultPriorityLevels } from '@ashlar/apis';
 import { createBearerAuthenticator, createStaticTokens } from '@ashlar/authn';
 import { alwaysAllow, createRbacAuthorizer, RbacPolicy } from '@ashlar/authz';
 import { decodeJson, encodeJson } from '@ashlar/codec';
 import {
   type Ambient,
+  type ApiObject,
   type Handler,
   type JsonValue,
   Metrics,
   kubernetesVocabulary as vocabulary,
 } from '@ashlar/core';
+import { FlowControl } from '@ashlar/flow-control';
 import { ApiCatalog, type AuditEvent, createApiHandler, HealthChecks } from '@ashlar/http';
 import { listen, nodeAmbient } from '@ashlar/http-node';
 import { createStoredResource } from '@ashlar/registry';
 import { createMemoryStore, createObjectStore } from '@ashlar/storage';
 import { message } from './caller.ts';
 
-/** What can be left out: the authorization by a role, metrics, the limits of requests in flight, a listener of audit events. */
-export const partNames = ['role', 'metrics', 'limits', 'audit'] as const;
+/** What can be left out: the authorization by a role, metrics, priority and fairness, a listener of audit events. */
+export const partNames = ['role', 'metrics', 'flow control', 'audit'] as const;
 type Part = (typeof partNames)[number];
 
 /** Of the handler with every part (`all`), and of those without one. */
@@ -70,16 +72,39 @@ async function createHandlers(): Promise<(without: Part | 'all') => Handler> {
   const audit = (event: AuditEvent): void => {
     audited.event = event;
   };
-  return (without) =>
-    createApiHandler({
+  return (without) => {
+    const metrics = without === 'metrics' ? undefined : new Metrics();
+    return createApiHandler({
       ...{ catalog, ambient, health: new HealthChecks(ambient), version: VERSION },
       authenticator: createBearerAuthenticator(createStaticTokens(users, ambient.random)),
       authorizer: without === 'role' ? alwaysAllow : createRbacAuthorizer(policyOfReader()),
-      ...(without !== 'metrics' && { metrics: new Metrics() }),
-      limits: without === 'limits' ? { readOnly: 0, mutating: 0 } : {},
+      ...(metrics && { metrics }),
+      limits: { readOnly: 0, mutating: 0 },
+      ...(without !== 'flow control' && { flowControl: createFlowControl(ambient, metrics) }),
       ...(without !== 'audit' && { audit }),
     });
+  };
 }
+
+/** With the objects of every server, as if they were stored. */
+function createFlowControl({ clock }: Ambient, metrics: Metrics | undefined): FlowControl {
+  const { mandatory, suggested } = defaultFlowSchemas(vocabulary);
+  const levels = defaultPriorityLevels(vocabulary);
+  const control = new FlowControl({
+    ...{ clock, vocabulary, seats: 600, ...(metrics && { metrics }) },
+    mandatory: { schemas: mandatory, levels: levels.mandatory },
+  });
+  control.configure({
+    schemas: [...mandatory, ...suggested].map(stored),
+    levels: [...levels.mandatory, ...levels.suggested].map(stored),
+  });
+  return control;
+}
+
+const stored = <T extends ApiObject>(object: T): T => ({
+  ...object,
+  metadata: { ...object.metadata, uid: '3ad73b0e-5a05-4b0c-8b6a-1c1f9b0f5f6d' },
+});
 
 /** The catalog of config maps, of which one is stored. */
 async function createCatalog(ambient: Ambient): Promise<ApiCatalog> {
