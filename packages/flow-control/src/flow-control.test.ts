@@ -94,9 +94,12 @@ describe('a level with queues', () => {
     const connection = new AbortController();
     const gone = control.begin(anna, requestOf(), { longestWait: 15_000, signal: connection.signal });
     connection.abort();
-    expect(await gone).toMatchObject({ reason: 'cancelled' });
+    expect(await gone).toMatchObject({ reason: 'time-out' });
     first.release();
-    expect(control.levels.find(({ name }) => name === 'level')).toMatchObject({ isIdle: true, seats: 0 });
+    expect(control.levels.find(({ name }) => name === 'level')).toMatchObject({
+      isIdle: true,
+      counts: { seats: 0 },
+    });
   });
 
   it('serves the flow first that has used less', async () => {
@@ -125,6 +128,70 @@ describe('a level with queues', () => {
     taken[0]?.release();
     expect((await next).outcome).toBe('admitted');
   });
+});
+
+describe('a flow beyond its half', () => {
+  const limits = { queues: 1, handSize: 1, queueLengthLimit: 10 };
+  const filled = () => {
+    const started = controlOf(60, queued(1, limits));
+    const taken = Array.from({ length: 30 }, () =>
+      admitted(started.control.begin(anna, requestOf(), patient())),
+    );
+    return { ...started, taken };
+  };
+
+  it('has as many waiting requests as its queues could hold', () => {
+    const { control } = filled();
+    for (let i = 0; i < 10; i++) void control.begin(anna, requestOf(), patient());
+    expect(atOnce(control.begin(anna, requestOf(), patient()))).toMatchObject({ reason: 'queue-full' });
+  });
+
+  it('does not delay others in the same queue', () => {
+    const { control } = filled();
+    void control.begin(anna, requestOf(), patient());
+    admitted(control.begin(bert, requestOf(), patient()));
+  });
+
+  it('remains so when the same is configured again', () => {
+    const { control } = filled();
+    control.configure({ schemas: [schemaOf('all', 'level')], levels: [levelOf('level', queued(1, limits))] });
+    expect(control.begin(anna, requestOf(), patient())).toBeInstanceOf(Promise);
+  });
+
+  it('may have what it frees, in order', async () => {
+    const { control, taken } = filled();
+    const begun: number[] = [];
+    const waiting = [1, 2, 3].map(async (number) => {
+      await control.begin(anna, requestOf(), patient());
+      begun.push(number);
+    });
+    taken.slice(0, 3).forEach((ticket) => {
+      ticket.release();
+    });
+    await Promise.all(waiting);
+    expect(begun).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a level without seats', () => {
+  it('runs one request after the other', async () => {
+    const { control } = controlOf(5, { ...queued(0), borrowingLimitPercent: 0 });
+    const waiting = ['a', 'b', 'c'].map(async (name) => {
+      const ticket = await control.begin(userOf(name), requestOf(), patient());
+      if (ticket.outcome === 'admitted') ticket.release();
+      return ticket.outcome;
+    });
+    expect(await Promise.all(waiting)).toEqual(['admitted', 'admitted', 'admitted']);
+  });
+});
+
+it('rejects what waits when it is closed', async () => {
+  const { control, clock } = controlOf(1, queued(1));
+  admitted(control.begin(anna, requestOf(), patient()));
+  const waiting = control.begin(anna, requestOf(), patient());
+  control[Symbol.dispose]();
+  expect(await waiting).toMatchObject({ reason: 'time-out' });
+  expect(clock.pending()).toEqual([]);
 });
 
 describe('an exempt level', () => {
@@ -170,9 +237,28 @@ describe('a configuration', () => {
     const names = (): readonly string[] => control.levels.map(({ name }) => name);
     control.configure({ schemas: [], levels: [] });
     expect(control.levels.find(({ name }) => name === 'level')?.isQuiescing).toBe(true);
+    expect(control.levels.find(({ name }) => name === 'level')?.limits.nominal).toBe(2);
     last.release();
-    control.configure({ schemas: [], levels: [] });
     expect(names()).toEqual(['catch-all']);
+  });
+
+  it('forgets what it counted of schemas and levels that are gone', () => {
+    const { control } = controlOf(2, queued(1));
+    for (let i = 0; i < 10; i++) control.configure({ schemas: [schemaOf(`s${i}`, 'catch-all')], levels: [] });
+    expect(control.counts.map(({ schema }) => schema)).toEqual(['catch-all', 's9']);
+  });
+
+  it('begins what waits when its level becomes exempt', async () => {
+    const { control } = controlOf(1, queued(1));
+    admitted(control.begin(anna, requestOf(), patient()));
+    const waiting = control.begin(anna, requestOf(), patient());
+    const exempt = { metadata: { name: 'level' }, spec: { type: 'Exempt' } };
+    control.configure({ schemas: [schemaOf('all', 'level')], levels: [exempt] });
+    expect((await waiting).outcome).toBe('admitted');
+  });
+
+  it.each([0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN])('has no %s seats', (seats) => {
+    expect(() => controlOf(seats, {})).toThrow(new TypeError(`flow control needs seats, not ${seats}`));
   });
 
   it('names schema and level in headers once both are stored', () => {

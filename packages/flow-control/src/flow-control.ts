@@ -9,24 +9,15 @@ import {
 } from '@ashlar/core';
 import { Classifier } from './classification/classifier.ts';
 import type { FlowRequest } from './classification/flow-request.ts';
+import { FlowClasses } from './flow-classes.ts';
 import { type FlowConfiguration, withMandatory } from './flow-configuration.ts';
-import type { ConfiguredLevel, ConfiguredSchema } from './flow-objects.ts';
-import {
-  distinguisherOf,
-  type Flow,
-  type FlowClass,
-  type FlowCounts,
-  joinFlow,
-  type RejectionReason,
-} from './levels/flow-class.ts';
-import { FlowLevel, type Patience } from './levels/flow-level.ts';
+import { FlowLevels } from './flow-levels.ts';
+import type { FlowClass, FlowCounts, RejectionReason } from './levels/flow-class.ts';
+import type { FlowLevel, Patience } from './levels/flow-level.ts';
 import { FlowTicket } from './levels/flow-ticket.ts';
 import type { FlowWork } from './levels/flow-work.ts';
 import { registerFlowGauges } from './observation/flow-gauges.ts';
 import { FlowRecorders } from './observation/flow-recorder.ts';
-import { handOfQueues } from './queues/hand-of-queues.ts';
-import { adjustSeats } from './seats/adjust-seats.ts';
-import { seatLimits, sharesOf } from './seats/seat-limits.ts';
 
 const ADJUSTED_MILLISECONDS = 10_000;
 const CATCH_ALL = 'catch-all';
@@ -36,7 +27,7 @@ const MAXIMUM_SEATS = 10;
 export interface FlowControlOptions {
   readonly clock: Clock;
   readonly vocabulary: Vocabulary;
-  /** Seats of all levels together: how many requests of one seat are handled at a time. */
+  /** Seats of all levels together: how many requests of one seat are handled at a time. At least 1. */
   readonly seats: number;
   /** Used while objects of their names are missing; must have the schema and the level `catch-all`. */
   readonly mandatory: FlowConfiguration;
@@ -64,31 +55,33 @@ export interface FlowRejection {
  */
 export class FlowControl implements Disposable {
   readonly #options: FlowControlOptions;
-  readonly #levels = new Map<string, FlowLevel>();
-  readonly #counts = new Map<string, FlowCounts>();
-  readonly #recorders: FlowRecorders | undefined;
+  readonly #levels: FlowLevels;
+  readonly #classes: FlowClasses;
   #classifier: Classifier<FlowClass>;
   #timer: Timer | undefined;
   #isClosed = false;
 
-  /** @throws TypeError if the mandatory objects lack the schema or the level `catch-all` */
+  /** @throws TypeError if the seats are none or no whole number, or the mandatory objects lack the schema or the level `catch-all` */
   constructor(options: FlowControlOptions) {
+    const { clock, vocabulary, seats, metrics, mandatory } = options;
+    if (!(Number.isSafeInteger(seats) && seats > 0))
+      throw new TypeError(`flow control needs seats, not ${seats}`);
     this.#options = options;
-    const { metrics } = options;
-    this.#recorders = metrics && new FlowRecorders(metrics);
+    this.#levels = new FlowLevels(clock, seats);
+    this.#classes = new FlowClasses(vocabulary, metrics && new FlowRecorders(metrics));
     if (metrics) registerFlowGauges(metrics, this);
-    this.#classifier = this.#configure(options.mandatory);
+    this.#classifier = this.#configure(mandatory);
     this.#schedule();
   }
 
   /** The levels, with those that are gone and still have requests. */
   get levels(): readonly FlowLevel[] {
-    return [...this.#levels.values()];
+    return this.#levels.all;
   }
 
   /** What was counted, by schema and level. */
   get counts(): readonly FlowCounts[] {
-    return [...this.#counts.values()];
+    return this.#classes.counts;
   }
 
   /** Replaces the configuration. Requests that wait or are handled keep their class. */
@@ -107,9 +100,9 @@ export class FlowControl implements Disposable {
     estimate?: (maximumSeats: number) => FlowWork,
   ): MaybePromise<FlowTicket | FlowRejection> {
     const flowClass = this.#classifier.classify(user, request);
-    const { level } = flowClass;
-    const flow = this.#flowOf(flowClass, user, request);
+    const { level, distinguisher, flows } = flowClass;
     const work = estimate?.(maximumSeatsOf(level)) ?? ONE_SEAT;
+    const flow = flows.join(distinguisher ? flowName(distinguisher, user, request) : '');
     const at = this.#options.clock.monotonic();
     const ticket = new FlowTicket({ flowClass, flow, user, request, work, at });
     return andThen(level.begin(ticket, patience), (reason) => {
@@ -118,101 +111,37 @@ export class FlowControl implements Disposable {
     });
   }
 
+  /** Rejects what waits; seats are no longer lent. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#timer?.clear();
+    this.#levels.close();
   }
 
-  #flowOf(flowClass: FlowClass, user: UserInfo, { namespace }: FlowRequest): Flow {
-    const { distinguisher, flows, level, schema } = flowClass;
-    const name = distinguisher === 'ByUser' ? user.name : distinguisher === 'ByNamespace' ? namespace : '';
-    return joinFlow(flows, name, () => {
-      const { queues, handSize } = level.waiting ?? { queues: 1, handSize: 1 };
-      return handOfQueues(`${schema}\n${name}`, queues, handSize);
-    });
-  }
-
-  #configure({ schemas, levels }: FlowConfiguration): Classifier<FlowClass> {
-    this.#configureLevels(levels);
-    const classes = new Map<ConfiguredSchema, FlowClass>();
-    for (const schema of schemas) {
-      const flowClass = this.#classOf(schema, levels);
-      if (flowClass) classes.set(schema, flowClass);
-    }
-    const catchAll = schemas.find(({ metadata }) => metadata.name === CATCH_ALL);
-    const otherwise = catchAll && classes.get(catchAll);
+  #configure(configuration: FlowConfiguration): Classifier<FlowClass> {
+    this.#levels.configure(configuration.levels);
+    this.#classes.configure(configuration, this.#levels);
+    const otherwise = this.#classes.get(CATCH_ALL);
     if (!otherwise) throw new TypeError(`flow control needs the schema and the level ${CATCH_ALL}`);
-    return new Classifier(schemas, (schema) => classes.get(schema), otherwise);
-  }
-
-  #configureLevels(levels: readonly ConfiguredLevel[]): void {
-    const names = new Set(levels.map(({ metadata }) => metadata.name));
-    for (const [name, level] of this.#levels) {
-      level.isQuiescing = !names.has(name);
-      if (level.isQuiescing && level.isIdle) this.#forget(name);
-    }
-    const allShares = levels.reduce((sum, level) => sum + sharesOf(level), 0);
-    for (const object of levels) this.#configureLevel(object, allShares);
-  }
-
-  #configureLevel(object: ConfiguredLevel, allShares: number): void {
-    const { name = '' } = object.metadata;
-    const { clock, seats } = this.#options;
-    const known = this.#levels.get(name);
-    const level = known ?? new FlowLevel(name, clock);
-    const limits = seatLimits(object, seats, allShares);
-    const { nominal, lower } = limits;
-    const isChanged = level.limits.nominal !== nominal || level.limits.lower !== lower;
-    level.configure(object, limits);
-    this.#levels.set(name, level);
-    // half of what it may lend is lent until it is known who needs it
-    if (!known || isChanged) level.setCurrent(nominal - Math.floor((nominal - lower) / 2));
-  }
-
-  #forget(name: string): void {
-    this.#levels.delete(name);
-    for (const [key, { level }] of this.#counts) if (level === name) this.#counts.delete(key);
-  }
-
-  #classOf(schema: ConfiguredSchema, levels: readonly ConfiguredLevel[]): FlowClass | undefined {
-    const { name = '', uid } = schema.metadata;
-    const levelName = schema.spec?.priorityLevelConfiguration?.name ?? '';
-    const object = levels.find(({ metadata }) => metadata.name === levelName);
-    const level = this.#levels.get(levelName);
-    if (!object || !level) return undefined;
-    return {
-      ...{ schema: name, level, distinguisher: distinguisherOf(schema), flows: new Map() },
-      headers: this.#headers(uid, object.metadata.uid),
-      counts: this.#countsOf(name, levelName),
-    };
-  }
-
-  #countsOf(schema: string, level: string): FlowCounts {
-    const key = JSON.stringify([schema, level]);
-    const known = this.#counts.get(key);
-    if (known) return known;
-    const none = { executing: 0, executingSeats: 0, waiting: 0, waitingSeats: 0, isUsed: false };
-    const counts: FlowCounts = { schema, level, ...none, recorder: this.#recorders?.of(schema, level) };
-    this.#counts.set(key, counts);
-    return counts;
-  }
-
-  #headers(schema: string | undefined, level: string | undefined): Readonly<Record<string, string>> {
-    if (schema === undefined || level === undefined) return {};
-    const prefix = this.#options.vocabulary.flowControlHeaderPrefix.toLowerCase();
-    return { [`${prefix}flowschema-uid`]: schema, [`${prefix}prioritylevel-uid`]: level };
+    const classOf = ({
+      metadata: { name = '' },
+    }: FlowConfiguration['schemas'][number]): FlowClass | undefined => this.#classes.get(name);
+    return new Classifier(configuration.schemas, classOf, otherwise);
   }
 
   #schedule(): void {
     if (this.#isClosed) return;
     this.#timer = this.#options.clock.setTimer(ADJUSTED_MILLISECONDS, () => {
-      adjustSeats(this.levels, this.#options.clock.monotonic());
+      this.#levels.adjust();
       this.#schedule();
     });
   }
 }
 
 const ONE_SEAT: FlowWork = { seats: 1 };
+
+const flowName = (by: 'ByUser' | 'ByNamespace', user: UserInfo, { namespace }: FlowRequest): string =>
+  by === 'ByUser' ? user.name : namespace;
 
 /** Seats of one request: a small part of its level, so that many flows fit in. */
 function maximumSeatsOf({ limits: { nominal }, waiting }: FlowLevel): number {

@@ -2,7 +2,7 @@ import { compareUtf8, type UserInfo } from '@ashlar/core';
 import type { ConfiguredSchema, FlowSubject } from '../flow-objects.ts';
 import { compileRule, type RequestMatch } from './compile-rule.ts';
 import type { FlowRequest } from './flow-request.ts';
-import { isSubject } from './subjects.ts';
+import { isSubject, type MatchedUser } from './subjects.ts';
 
 /** A schema whose rules are compiled. */
 interface CompiledSchema<T> {
@@ -50,7 +50,8 @@ export class Classifier<T> {
   #candidatesOf(user: UserInfo): readonly Candidate<T>[] {
     let candidates = this.#candidates.get(user);
     if (!candidates) {
-      candidates = this.#schemas.flatMap((schema) => candidateOf(schema, user));
+      const matched = { name: user.name, groups: new Set(user.groups) };
+      candidates = this.#schemas.flatMap((schema) => candidateOf(schema, matched));
       this.#candidates.set(user, candidates);
     }
     return candidates;
@@ -74,7 +75,7 @@ function compileSchema<T>({ spec }: ConfiguredSchema, flowClass: T): CompiledSch
   return { flowClass, rules };
 }
 
-function candidateOf<T>({ flowClass, rules }: CompiledSchema<T>, user: UserInfo): readonly Candidate<T>[] {
+function candidateOf<T>({ flowClass, rules }: CompiledSchema<T>, user: MatchedUser): readonly Candidate<T>[] {
   const matches = rules
     .filter(({ subjects }) => subjects.some((subject) => isSubject(user, subject)))
     .map(({ matches }) => matches);

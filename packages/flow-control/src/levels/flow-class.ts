@@ -1,6 +1,8 @@
 import type { ConfiguredSchema } from '../flow-objects.ts';
 import type { FlowRecorder } from '../observation/flow-recorder.ts';
+import { RequestList } from '../queues/request-list.ts';
 import type { FlowLevel } from './flow-level.ts';
+import type { FlowTicket } from './flow-ticket.ts';
 
 /** The class of a request: the schema that matches it, and its priority level. */
 export interface FlowClass {
@@ -11,11 +13,10 @@ export interface FlowClass {
   /** The headers of responses: the uids of schema and level. None before both are stored. */
   readonly headers: Readonly<Record<string, string>>;
   readonly counts: FlowCounts;
-  /** Its flows with requests, and a few without, by name. */
-  readonly flows: Map<string, Flow>;
+  readonly flows: Flows;
 }
 
-/** What was counted of a class; kept while its schema and level exist. */
+/** What was counted of a class; kept while its schema and level exist, or it has requests. */
 export interface FlowCounts {
   readonly schema: string;
   readonly level: string;
@@ -28,49 +29,79 @@ export interface FlowCounts {
   readonly recorder: FlowRecorder | undefined;
 }
 
-/** Why a request was rejected. */
-export type RejectionReason = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
+/** Why a request was rejected; `time-out` also if its caller has gone. */
+export type RejectionReason = 'concurrency-limit' | 'queue-full' | 'time-out';
 
 /** Requests that share their turns. */
 export interface Flow {
   readonly name: string;
   /** Numbers of the queues that it may use. */
   readonly hand: readonly number[];
-  /** Seats that it occupies. */
-  seats: number;
+  /** Requests that wait until it occupies fewer seats. */
+  readonly heldBack: RequestList<FlowTicket>;
+  /** Seats that it occupies or waits for in a queue. */
+  claimed: number;
   /** Its requests that wait or are handled. */
   requests: number;
 }
+
+/** Flows without requests that are kept: most have some again soon. */
+const KEPT_FLOWS = 1_024;
+
+/** The flows of a class: those with requests, and some without. */
+export class Flows {
+  /** What the hands of its flows depend on. */
+  readonly queues: string;
+  readonly #flows = new Map<string, Flow>();
+  readonly #handOf: (name: string) => readonly number[];
+
+  constructor(queues: string, handOf: (name: string) => readonly number[]) {
+    this.queues = queues;
+    this.#handOf = handOf;
+  }
+
+  /** Returns a flow, which has one request more. */
+  join(name: string): Flow {
+    const flow = this.#flows.get(name) ?? this.#add(name);
+    flow.requests++;
+    return flow;
+  }
+
+  leave(flow: Flow): void {
+    flow.requests--;
+    if (flow.requests === 0 && this.#flows.size > KEPT_FLOWS) this.#flows.delete(flow.name);
+  }
+
+  #add(name: string): Flow {
+    if (this.#flows.size >= KEPT_FLOWS) this.#forgetIdle();
+    const flow: Flow = {
+      name,
+      hand: this.#handOf(name),
+      heldBack: new RequestList(),
+      claimed: 0,
+      requests: 0,
+    };
+    this.#flows.set(name, flow);
+    return flow;
+  }
+
+  /** Forgets the first one that has no requests, of a few. */
+  #forgetIdle(): void {
+    let tried = 0;
+    for (const [name, { requests }] of this.#flows) {
+      if (requests === 0) {
+        this.#flows.delete(name);
+        return;
+      }
+      if (++tried === MAXIMUM_TRIED) return;
+    }
+  }
+}
+
+const MAXIMUM_TRIED = 8;
 
 /** Returns the distinguisher of a schema. */
 export function distinguisherOf({ spec }: ConfiguredSchema): FlowClass['distinguisher'] {
   const type = spec?.distinguisherMethod?.type;
   return type === 'ByUser' || type === 'ByNamespace' ? type : undefined;
-}
-
-/** Flows without requests that are kept: most have some again soon. */
-const KEPT_FLOWS = 256;
-
-/** Returns the flow of a request, which is one request more. */
-export function joinFlow(flows: Map<string, Flow>, name: string, handOf: () => readonly number[]): Flow {
-  let flow = flows.get(name);
-  if (!flow) {
-    flow = { name, hand: handOf(), seats: 0, requests: 0 };
-    flows.set(name, flow);
-  }
-  flow.requests++;
-  return flow;
-}
-
-/** Forgets the flow of a request with its last one, if there are many. */
-export function leaveFlow({
-  flow,
-  flowClass: { flows },
-}: {
-  readonly flow: Flow;
-  readonly flowClass: Pick<FlowClass, 'flows'>;
-}): void {
-  flow.requests--;
-  const isLast = flow.requests === 0 && flows.size > KEPT_FLOWS;
-  if (isLast && flows.get(flow.name) === flow) flows.delete(flow.name);
 }

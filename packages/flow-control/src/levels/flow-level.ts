@@ -4,9 +4,10 @@ import { FairQueues } from '../queues/fair-queues.ts';
 import { RetryAfter } from '../seats/retry-after.ts';
 import type { SeatLimits } from '../seats/seat-limits.ts';
 import { type SeatUsage, SeatUsageMeter } from '../seats/seat-usage.ts';
-import { type Flow, leaveFlow, type RejectionReason } from './flow-class.ts';
+import type { RejectionReason } from './flow-class.ts';
 import type { FlowTicket } from './flow-ticket.ts';
 import { EXPECTED_SECONDS } from './flow-work.ts';
+import { SeatCounts } from './seat-counts.ts';
 
 /** How requests of a level wait. */
 interface Waiting {
@@ -24,10 +25,10 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** Small levels are not divided: one flow may use all their seats. */
-const MINIMUM_PER_FLOW = 20;
-const NO_USAGE: SeatUsage = { highest: 0, average: 0, deviation: 0, smoothed: 0 };
+/** From this number of seats on a level is divided: one flow claims at most half of them. */
+const LARGE_LEVEL = 40;
 const NO_LIMITS: SeatLimits = { nominal: 0, lower: 0, upper: 0 };
+const NO_USAGE: SeatUsage = { highest: 0, average: 0, deviation: 0, smoothed: 0 };
 
 /** The seats of a priority level, and the requests that have or await them. */
 export class FlowLevel {
@@ -40,20 +41,13 @@ export class FlowLevel {
   isQuiescing = false;
   /** Undefined: what has no seat is rejected. */
   waiting: Waiting | undefined;
-  executing = 0;
-  seats = 0;
-  waitingRequests = 0;
-  waitingSeats = 0;
-  readonly totals: Record<'dispatched' | 'rejected' | 'timedOut' | 'cancelled', number> = {
-    ...{ dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 },
-  };
+  readonly counts: SeatCounts = new SeatCounts();
   readonly retryAfter: RetryAfter = new RetryAfter();
-  readonly usage: SeatUsageMeter;
   /** What it could use in the last period. */
   demand: SeatUsage = NO_USAGE;
   readonly queues: FairQueues<FlowTicket>;
-  /** Requests that have their seats. */
-  readonly running: Set<FlowTicket> = new Set();
+  readonly #awaiting = new Set<FlowTicket>();
+  readonly usage: SeatUsageMeter;
   readonly #clock: Clock;
 
   constructor(name: string, clock: Clock) {
@@ -64,7 +58,7 @@ export class FlowLevel {
   }
 
   get isIdle(): boolean {
-    return this.executing === 0 && this.waitingRequests === 0;
+    return this.counts.running.size === 0 && this.counts.waiting === 0;
   }
 
   configure({ spec }: ConfiguredLevel, limits: SeatLimits): void {
@@ -74,6 +68,7 @@ export class FlowLevel {
     const { queues = 64, handSize = 8, queueLengthLimit: length = 50 } = queuing ?? {};
     this.waiting = queuing && { queues, handSize, length };
     if (queuing) this.queues.resize(queues);
+    this.#beginWaiting();
   }
 
   /** Changes how many seats it has now, and begins what they allow. */
@@ -83,46 +78,51 @@ export class FlowLevel {
     this.#beginWaiting();
   }
 
-  /**
-   * Gives a request its seats, now or when they are free.
-   * @returns why it is rejected; undefined once it may begin
-   */
-  begin(ticket: FlowTicket, patience: Patience): MaybePromise<RejectionReason | undefined> {
-    this.#advance(ticket.at);
-    ticket.arrived = this.queues.time;
-    if (!this.waiting || this.isExempt) return this.#beginOrReject(ticket);
-    const queue = this.queues.select(ticket.flow.hand);
-    ticket.queue = queue;
-    if (this.waitingRequests === 0 && this.#hasSeats(ticket)) {
-      this.#start(ticket);
-      return undefined;
-    }
-    const isFull = queue.waiting.size >= this.waiting.length;
-    if (isFull && this.seats >= this.current) return this.#reject(ticket, 'queue-full');
-    this.#enqueue(ticket);
-    this.#beginWaiting();
-    return ticket.begun === undefined ? this.#wait(ticket, patience) : undefined;
-  }
-
   /** Begins a new period. @returns what it could use in the last one */
   nextPeriod(now: number): SeatUsage {
     this.demand = this.usage.nextPeriod(now);
     return this.demand;
   }
 
+  /**
+   * Gives a request its seats, now or when they are free.
+   * @returns why it is rejected; undefined once it may begin
+   */
+  begin(ticket: FlowTicket, patience: Patience): MaybePromise<RejectionReason | undefined> {
+    this.#advance(ticket.at);
+    if (this.isExempt || !this.waiting) return this.#beginOrReject(ticket);
+    const isWithinShare = this.#isWithinShare(ticket);
+    if (this.queues.areEmpty && isWithinShare && this.#hasSeats(ticket)) {
+      ticket.queue = this.queues.select(ticket.flow.hand);
+      ticket.flow.claimed += ticket.seats;
+      this.queues.begin(ticket.queue, ticket);
+      this.#start(ticket, ticket.at);
+      return undefined;
+    }
+    if (!(isWithinShare ? this.#enqueue(ticket) : this.#holdBack(ticket)))
+      return this.#reject(ticket, 'queue-full');
+    this.counts.enter(ticket);
+    this.#measure(ticket.at);
+    const waiting = this.#wait(ticket, patience);
+    this.#beginWaiting();
+    return waiting;
+  }
+
   /** Frees the seats of a request, those for its events a little later. */
   end(ticket: FlowTicket): void {
     const now = this.#clock.monotonic();
     this.#advance(now);
-    this.running.delete(ticket);
-    this.executing--;
-    ticket.flowClass.counts.executing--;
-    const took = (now - (ticket.begun ?? now)) / 1000;
-    ticket.flowClass.counts.recorder?.executed(ticket.request.verb, took);
-    const { seats, finalMilliseconds = 0 } = ticket.occupies;
-    if (ticket.queue) this.queues.end(ticket.queue, seats * (took - EXPECTED_SECONDS));
+    const seconds = (now - (ticket.begun ?? now)) / 1000;
+    this.counts.end(ticket, seconds);
+    const { seats, finalMilliseconds = 0 } = ticket.work;
+    if (ticket.queue) this.queues.end(ticket.queue, seats * (seconds - EXPECTED_SECONDS));
     if (finalMilliseconds > 0) this.#clock.setTimer(finalMilliseconds, () => this.#freeLater(ticket));
     else this.#free(ticket, now);
+  }
+
+  /** Rejects what waits, because nobody will give it seats any more. */
+  close(): void {
+    for (const ticket of [...this.#awaiting]) ticket.endWait?.(true);
   }
 
   #freeLater(ticket: FlowTicket): void {
@@ -132,118 +132,128 @@ export class FlowLevel {
   }
 
   #free(ticket: FlowTicket, now: number): void {
-    const { counts } = ticket.flowClass;
-    this.seats -= ticket.seats;
-    counts.executingSeats -= ticket.seats;
-    ticket.flow.seats -= ticket.seats;
-    if (ticket.queue) this.queues.free(ticket.queue, ticket.seats);
-    leaveFlow(ticket);
-    this.usage.set(this.seats + this.waitingSeats, now);
+    const { flow, flowClass, queue } = ticket;
+    this.counts.free(ticket);
+    if (queue) {
+      this.queues.free(queue, ticket.seats);
+      this.#unclaim(ticket);
+    }
+    flowClass.flows.leave(flow);
+    this.#measure(now);
     this.#beginWaiting();
   }
 
   #beginOrReject(ticket: FlowTicket): RejectionReason | undefined {
     if (!this.isExempt && !this.#hasSeats(ticket)) return this.#reject(ticket, 'concurrency-limit');
-    this.#start(ticket);
+    this.#start(ticket, ticket.at);
     return undefined;
   }
 
   /** A request that is wider than the level runs alone. */
-  #hasSeats({ seats, flow }: FlowTicket): boolean {
-    if (seats > this.current) return this.executing === 0;
-    return this.seats + seats <= this.current && this.#isWithinShare(flow, seats);
+  #hasSeats({ seats }: FlowTicket): boolean {
+    if (this.isExempt) return true;
+    return seats > this.current ? this.counts.running.size === 0 : this.counts.seats + seats <= this.current;
   }
 
   /** No flow occupies all of a large level: requests that take long leave seats for those of others, whenever they come. */
-  #isWithinShare(flow: Flow, seats: number): boolean {
-    return flow.seats === 0 || flow.seats + seats <= Math.max(MINIMUM_PER_FLOW, Math.ceil(this.current / 2));
+  #isWithinShare({ flow, seats }: FlowTicket): boolean {
+    if (flow.claimed === 0 || this.current < LARGE_LEVEL) return true;
+    return flow.claimed + seats <= Math.ceil(this.current / 2);
   }
 
-  #enqueue(ticket: FlowTicket): void {
-    const { counts } = ticket.flowClass;
-    if (ticket.queue) this.queues.enqueue(ticket.queue, ticket);
-    this.waitingRequests++;
-    this.waitingSeats += ticket.seats;
-    counts.waiting++;
-    counts.waitingSeats += ticket.seats;
-    this.usage.set(this.seats + this.waitingSeats, ticket.at);
+  /** @returns false if its queue is full */
+  #enqueue(ticket: FlowTicket): boolean {
+    const queue = this.queues.select(ticket.flow.hand);
+    if (queue.waiting.length >= (this.waiting?.length ?? 0)) return false;
+    ticket.queue = queue;
+    ticket.arrived = this.queues.time;
+    ticket.flow.claimed += ticket.seats;
+    this.queues.enqueue(queue, ticket);
+    return true;
+  }
+
+  /** @returns false if its flow has as many waiting requests as its queues could hold */
+  #holdBack(ticket: FlowTicket): boolean {
+    const { length, handSize } = this.waiting ?? { length: 0, handSize: 0 };
+    if (ticket.flow.heldBack.length >= length * handSize) return false;
+    ticket.flow.heldBack.add(ticket);
+    return true;
+  }
+
+  /** Enqueues what the share of its flow allows again. What finds its queue full waits for the next seats of the flow. */
+  #unclaim({ flow, seats }: FlowTicket): void {
+    flow.claimed -= seats;
+    for (let next = flow.heldBack.first; next && this.#isWithinShare(next); next = flow.heldBack.first) {
+      flow.heldBack.remove(next);
+      if (this.#enqueue(next)) continue;
+      flow.heldBack.add(next);
+      return;
+    }
   }
 
   /** Begins waiting requests in their order, until the first one that finds no seats. */
   #beginWaiting(): void {
-    while (this.waitingRequests > 0 && this.seats < this.current) {
-      const next = this.queues.next(({ flow, seats }) => this.#isWithinShare(flow, seats));
-      if (!next || !this.#hasSeats(next.request)) return;
-      this.#leaveQueue(next.request);
-      this.#start(next.request);
-      next.request.onStart?.();
+    for (let next = this.queues.next(); next && this.#hasSeats(next); next = this.queues.next()) {
+      if (next.queue) this.queues.dispatch(next.queue, next);
+      this.counts.leave(next);
+      this.#start(next, this.#clock.monotonic());
+      next.endWait?.(false);
     }
   }
 
-  #leaveQueue({ flowClass: { counts }, seats }: FlowTicket): void {
-    this.waitingRequests--;
-    this.waitingSeats -= seats;
-    counts.waiting--;
-    counts.waitingSeats -= seats;
-  }
-
-  #start(ticket: FlowTicket): void {
-    const { counts } = ticket.flowClass;
-    const now = ticket.onStart ? this.#clock.monotonic() : ticket.at;
-    ticket.begun = now;
-    if (ticket.queue) this.queues.begin(ticket.queue, ticket);
-    this.running.add(ticket);
-    this.executing++;
-    this.seats += ticket.seats;
-    ticket.flow.seats += ticket.seats;
-    counts.executing++;
-    counts.executingSeats += ticket.seats;
-    counts.isUsed = true;
-    counts.recorder?.dispatched((now - ticket.at) / 1000);
-    this.totals.dispatched++;
-    this.usage.set(this.seats + this.waitingSeats, now);
+  #start(ticket: FlowTicket, now: number): void {
+    this.counts.start(ticket, now);
+    this.#measure(now);
   }
 
   #wait(ticket: FlowTicket, { longestWait, signal }: Patience): Promise<RejectionReason | undefined> {
+    this.#awaiting.add(ticket);
     return new Promise((resolve) => {
-      const end = (reason?: RejectionReason): void => {
-        timer.clear();
-        signal.removeEventListener('abort', cancelled);
-        resolve(reason && this.#giveUp(ticket, reason));
-      };
-      const cancelled = (): void => end('cancelled');
-      const timer: Timer = this.#clock.setTimer(longestWait, () => end('time-out'));
+      const tooLate = (): void => ticket.endWait?.(true);
+      const timer: Timer = this.#clock.setTimer(longestWait, tooLate);
       timer.hold?.();
-      ticket.onStart = () => end();
-      if (signal.aborted) cancelled();
-      else signal.addEventListener('abort', cancelled, { once: true });
+      ticket.endWait = (isRejected) => {
+        timer.clear();
+        signal.removeEventListener('abort', tooLate);
+        ticket.endWait = undefined;
+        this.#awaiting.delete(ticket);
+        resolve(isRejected ? this.#giveUp(ticket) : undefined);
+      };
+      if (signal.aborted) tooLate();
+      else signal.addEventListener('abort', tooLate, { once: true });
     });
   }
 
-  #giveUp(ticket: FlowTicket, reason: RejectionReason): RejectionReason {
+  #giveUp(ticket: FlowTicket): RejectionReason {
     const now = this.#clock.monotonic();
     this.#advance(now);
-    if (ticket.queue) this.queues.remove(ticket.queue, ticket);
-    this.#leaveQueue(ticket);
-    this.usage.set(this.seats + this.waitingSeats, now);
-    this.totals.cancelled++;
-    this.#reject(ticket, reason);
+    this.counts.leave(ticket);
+    if (ticket.queue) {
+      this.queues.remove(ticket.queue, ticket);
+      this.#unclaim(ticket);
+    } else ticket.flow.heldBack.remove(ticket);
+    this.counts.totals.cancelled++;
+    this.#measure(now);
+    const reason = this.#reject(ticket, 'time-out');
     // what stands behind it may need fewer seats
     this.#beginWaiting();
     return reason;
   }
 
-  #reject(ticket: FlowTicket, reason: RejectionReason): RejectionReason {
-    const { counts } = ticket.flowClass;
-    this.totals.rejected++;
+  #reject({ at, flow, flowClass: { counts, flows } }: FlowTicket, reason: RejectionReason): RejectionReason {
+    this.counts.totals.rejected++;
     counts.isUsed = true;
-    counts.recorder?.rejected(reason, (this.#clock.monotonic() - ticket.at) / 1000);
+    counts.recorder?.rejected(reason, (this.#clock.monotonic() - at) / 1000);
     this.retryAfter.reject(this.#clock.now());
-    leaveFlow(ticket);
+    flows.leave(flow);
     return reason;
   }
 
+  #measure(now: number): void {
+    this.usage.set(this.counts.demand, now);
+  }
+
   #advance(now: number): void {
-    this.queues.advance(now, Math.min(this.seats + this.waitingSeats, this.current));
+    this.queues.advance(now, Math.min(this.counts.demand, this.current));
   }
 }

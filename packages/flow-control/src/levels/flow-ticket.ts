@@ -1,10 +1,10 @@
 import type { UserInfo } from '@ashlar/core';
 import type { FlowRequest } from '../classification/flow-request.ts';
-import type { FlowQueue, Queued } from '../queues/fair-queues.ts';
+import type { FlowQueue, Queued } from '../queues/flow-queue.ts';
 import type { Flow, FlowClass } from './flow-class.ts';
 import { expectedWork, type FlowWork, seatsOf } from './flow-work.ts';
 
-/** Where and when a request came. */
+/** Which request came, and when. */
 export interface Arrival {
   readonly flowClass: FlowClass;
   readonly flow: Flow;
@@ -16,24 +16,26 @@ export interface Arrival {
 }
 
 /** A request with its seats, which `release` frees. */
-export class FlowTicket implements Queued {
+export class FlowTicket implements Queued<FlowTicket> {
   readonly outcome = 'admitted';
   readonly flowClass: FlowClass;
   readonly flow: Flow;
   readonly user: UserInfo;
   readonly request: FlowRequest;
+  readonly work: FlowWork;
   readonly seats: number;
-  /** Virtual time of its level when it came. */
-  arrived = 0;
+  readonly expectedWork: number;
   /** When it came, and when it began, in milliseconds of the monotonic clock. */
   readonly at: number;
   begun: number | undefined;
-  /** Absent where nothing waits. */
+  /** Virtual time of its level when it came, or was no longer held back. */
+  arrived = 0;
+  /** Absent where nothing waits, and while it is held back. */
   queue: FlowQueue<FlowTicket> | undefined;
-  /** Called when its wait is over. */
-  onStart: (() => void) | undefined;
-  readonly work: number;
-  readonly occupies: FlowWork;
+  /** Ends its wait: it begins, or is rejected. */
+  endWait: ((isRejected: boolean) => void) | undefined;
+  previous: FlowTicket | undefined;
+  next: FlowTicket | undefined;
   #isReleased = false;
 
   constructor({ flowClass, flow, user, request, work, at }: Arrival) {
@@ -41,9 +43,9 @@ export class FlowTicket implements Queued {
     this.flow = flow;
     this.user = user;
     this.request = request;
-    this.occupies = work;
+    this.work = work;
     this.seats = seatsOf(work);
-    this.work = expectedWork(work);
+    this.expectedWork = expectedWork(work);
     this.at = at;
   }
 

@@ -15,16 +15,17 @@ export function dumpLevels({ levels }: Pick<FlowControl, 'levels'>): string {
 }
 
 function rowOf(level: FlowLevel): readonly unknown[] {
-  const active = [...level.queues.active.values()].filter(({ waiting }) => waiting.size > 0);
-  const { dispatched, rejected, timedOut, cancelled } = level.totals;
-  const { name, isIdle, isQuiescing, waitingRequests, executing } = level;
+  const active = [...level.queues.active.values()].filter((queue) => queue.waiting.length > 0);
+  const { waiting, running, totals } = level.counts;
+  const { dispatched, rejected, timedOut, cancelled } = totals;
+  const { name, isIdle, isQuiescing } = level;
   return [
     name,
     active.length,
     isIdle,
     isQuiescing,
-    waitingRequests,
-    executing,
+    waiting,
+    running.size,
     dispatched,
     rejected,
     timedOut,

@@ -1,7 +1,7 @@
 import type { FlowControl } from '../flow-control.ts';
 import type { FlowLevel } from '../levels/flow-level.ts';
 import type { FlowTicket } from '../levels/flow-ticket.ts';
-import type { FlowQueue } from '../queues/fair-queues.ts';
+import type { FlowQueue } from '../queues/flow-queue.ts';
 import { tableOf } from './table-of.ts';
 
 const COLUMNS = [
@@ -24,7 +24,7 @@ export function queuesOf({ queues }: FlowLevel): readonly FlowQueue<FlowTicket>[
 
 function rowOf(level: FlowLevel, queue: FlowQueue<FlowTicket>): readonly unknown[] {
   const { index, waiting, executing, seats, nextDispatch, waitingSeats, waitingWork } = queue;
-  const initial = [...waiting].reduce((sum, { occupies }) => sum + occupies.seats, 0);
+  const initial = [...waiting].reduce((sum, { work }) => sum + work.seats, 0);
   const [next, work] = [nextDispatch, waitingWork].map((value) => `${value.toFixed(8)}ss`);
-  return [level.name, index, waiting.size, executing, seats, next, initial, waitingSeats, work];
+  return [level.name, index, waiting.length, executing, seats, next, initial, waitingSeats, work];
 }

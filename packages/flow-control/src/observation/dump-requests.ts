@@ -40,7 +40,7 @@ function waitingRows(level: FlowLevel, options: RequestDumpOptions): readonly Ro
   );
 }
 
-function runningRows({ running }: FlowLevel, options: RequestDumpOptions): readonly Row[] {
+function runningRows({ counts: { running } }: FlowLevel, options: RequestDumpOptions): readonly Row[] {
   return [...running].map((ticket) => rowOf(ticket, [ticket.queue?.index ?? NONE, NONE], options));
 }
 
@@ -51,12 +51,12 @@ function rowOf(
   place: readonly number[],
   { clock, details = false }: RequestDumpOptions,
 ): Row {
-  const { flowClass, flow, occupies, at, begun } = ticket;
-  const { seats, finalSeats = 0, finalMilliseconds = 0 } = occupies;
+  const { flowClass, flow, work, at, begun } = ticket;
+  const { seats, finalSeats = 0, finalMilliseconds = 0 } = work;
   const row = [
     ...[flowClass.level.name, flowClass.schema, ...place, flow.name, timeOf(at, clock), seats, finalSeats],
     ...[
-      durationText(BigInt(finalMilliseconds) * 1_000_000n),
+      durationText(BigInt(Math.round(finalMilliseconds * 1_000_000))),
       begun === undefined ? NEVER : timeOf(begun, clock),
     ],
   ];

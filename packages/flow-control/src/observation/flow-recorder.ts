@@ -1,4 +1,4 @@
-import type { Counter, Histogram, Metrics } from '@ashlar/core';
+import type { Count, Counter, Distribution, Histogram, Metrics } from '@ashlar/core';
 import type { RejectionReason } from '../levels/flow-class.ts';
 
 /** Records the requests of one schema and level. */
@@ -9,6 +9,12 @@ export interface FlowRecorder {
   rejected(reason: RejectionReason, seconds: number): void;
   /** @param seconds until the response was made, or until a watch had begun */
   executed(verb: string, seconds: number): void;
+}
+
+interface Series {
+  readonly dispatched: Count;
+  readonly waited: Distribution;
+  readonly regular: Distribution;
 }
 
 const LABELS = ['flow_schema', 'priority_level'];
@@ -50,16 +56,15 @@ export class FlowRecorders {
     );
   }
 
-  /** The recorder of a schema and level, for frequent callers. */
+  /** The recorder of a schema and level, for frequent callers. It has no series before its first request. */
   of(schema: string, level: string): FlowRecorder {
     const labels = [schema, level];
-    const dispatched = this.#dispatched.of(labels);
-    const waited = this.#waited.of(['true', ...labels]);
-    const regular = this.#executed.of([...labels, 'regular']);
+    let series: Series | undefined;
     return {
-      dispatched(seconds) {
-        dispatched.add();
-        waited.observe(seconds);
+      dispatched: (seconds) => {
+        series ??= this.#seriesOf(labels);
+        series.dispatched.add();
+        series.waited.observe(seconds);
       },
       rejected: (reason, seconds) => {
         this.#rejected.add([...labels, reason]);
@@ -67,8 +72,16 @@ export class FlowRecorders {
       },
       executed: (verb, seconds) => {
         if (verb === 'watch') this.#executed.observe([...labels, 'watch'], seconds);
-        else regular.observe(seconds);
+        else series?.regular.observe(seconds);
       },
+    };
+  }
+
+  #seriesOf(labels: readonly string[]): Series {
+    return {
+      dispatched: this.#dispatched.of(labels),
+      waited: this.#waited.of(['true', ...labels]),
+      regular: this.#executed.of([...labels, 'regular']),
     };
   }
 }

@@ -3,7 +3,9 @@ export function tableOf(columns: readonly string[], rows: readonly (readonly unk
   const lines = [columns, ...rows].map((cells) => cells.map(String));
   const widths = columns
     .slice(0, -1)
-    .map((_, i) => Math.max(MINIMUM, ...lines.map((cells) => (cells[i] ?? '').length + SEPARATED)));
+    .map((_, i) =>
+      lines.reduce((most, cells) => Math.max(most, (cells[i] ?? '').length + SEPARATED), MINIMUM),
+    );
   const lineOf = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i < widths.length ? `${cell},`.padEnd(widths[i] ?? 0) : cell)).join('');
   return lines.map((cells) => `${lineOf(cells)}\n`).join('');

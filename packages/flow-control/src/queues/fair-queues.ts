@@ -1,42 +1,25 @@
-/** A request that waits. */
-export interface Queued {
-  /** Expected seats times seconds. */
-  readonly work: number;
-  readonly seats: number;
-  /** Virtual time of its arrival. */
-  readonly arrived: number;
-}
+import sortedBTree from 'sorted-btree';
+import { byEnd, FlowQueue, type Queued } from './flow-queue.ts';
 
-/** Requests of some flows, in order of arrival. */
-export interface FlowQueue<T extends Queued> {
-  readonly index: number;
-  /** Oldest first. */
-  readonly waiting: Set<T>;
-  waitingSeats: number;
-  waitingWork: number;
-  /** Requests that are being handled. */
-  executing: number;
-  /** Seats of these, and of what they leave behind. */
-  seats: number;
-  /** Virtual time at which its next request would begin if all queues shared the seats equally. */
-  nextDispatch: number;
-}
+// The package is CommonJS: some loaders return its namespace, some its default export.
+const Tree: typeof sortedBTree.default = 'default' in sortedBTree ? sortedBTree.default : sortedBTree;
 
 /**
  * Fair queuing (A. Demers, S. Keshav, S. Shenker, 1989) for requests that take several seats for a time not known before: the queue comes
  * first whose oldest request would end first if all queues shared the seats equally. Virtual time is what an active queue has got by then,
  * in seats times seconds. Only queues with requests exist.
  */
-export class FairQueues<T extends Queued> {
+export class FairQueues<T extends Queued<T>> {
   /** Queues with requests that wait or are handled, or with seats that are still occupied. */
   readonly active: Map<number, FlowQueue<T>> = new Map();
-  readonly #backlogged = new Set<FlowQueue<T>>();
+  /** Queues in which requests wait. */
+  readonly #backlogged = new Tree<FlowQueue<T>, undefined>(undefined, byEnd);
   #count: number;
   #busy = 0;
   #time = 0;
   #since: number;
-  #last = 0;
-  #enqueued = 0;
+  #dispatched = 0;
+  #selected = 0;
 
   /** @param now milliseconds of the monotonic clock */
   constructor(count: number, now: number) {
@@ -66,66 +49,50 @@ export class FairQueues<T extends Queued> {
 
   /** Selects the queue of a hand with the least waiting work. */
   select(hand: readonly number[]): FlowQueue<T> {
-    const offset = this.#enqueued++;
+    const offset = this.#selected++;
     let least: FlowQueue<T> | undefined;
     for (let i = 0; i < hand.length; i++) {
       const index = (hand[(offset + i) % hand.length] ?? 0) % this.#count;
       const queue = this.active.get(index);
-      if (!queue) return least?.waitingWork === 0 ? least : newQueue(index);
+      if (!queue) return least?.waitingWork === 0 ? least : new FlowQueue(index);
       if (!least || queue.waitingWork < least.waitingWork) least = queue;
     }
-    return least ?? newQueue(0);
+    return least ?? new FlowQueue(0);
   }
 
   enqueue(queue: FlowQueue<T>, request: T): void {
     this.#activate(queue);
-    queue.waiting.add(request);
-    queue.waitingSeats += request.seats;
-    queue.waitingWork += request.work;
-    this.#backlogged.add(queue);
-    catchUp(queue);
+    this.#change(queue, () => queue.add(request));
   }
 
-  /** Removes a request that waits; `false` if it does not. */
-  remove(queue: FlowQueue<T>, request: T): boolean {
-    if (!queue.waiting.delete(request)) return false;
-    queue.waitingSeats -= request.seats;
-    queue.waitingWork -= request.work;
-    if (queue.waiting.size === 0) this.#backlogged.delete(queue);
+  /** Removes a request that waits. */
+  remove(queue: FlowQueue<T>, request: T): void {
+    this.#change(queue, () => queue.remove(request));
     this.#deactivateIfIdle(queue);
-    catchUp(queue);
-    return true;
   }
 
-  /**
-   * Returns the queue whose oldest request comes next, with that request.
-   * @param mayRun whether the flow of a queue's oldest request may have more seats
-   */
-  next(mayRun: (request: T) => boolean): { readonly queue: FlowQueue<T>; readonly request: T } | undefined {
-    let best: { queue: FlowQueue<T>; request: T; end: number } | undefined;
-    for (const queue of this.#backlogged) {
-      const [request] = queue.waiting;
-      if (!request || !mayRun(request)) continue;
-      const end = queue.nextDispatch + request.work;
-      if (!best || end < best.end || (end === best.end && this.#isSooner(queue, best.queue)))
-        best = { queue, request, end };
-    }
-    return best;
+  /** Whether no request waits. */
+  get areEmpty(): boolean {
+    return this.#backlogged.size === 0;
   }
 
-  /** Begins a request that does not wait, or no longer. */
+  /** The request that comes next. */
+  next(): T | undefined {
+    return this.#backlogged.minKey()?.waiting.first;
+  }
+
+  /** Begins a request that waits. */
+  dispatch(queue: FlowQueue<T>, request: T): void {
+    this.#change(queue, () => {
+      queue.remove(request);
+      this.#occupy(queue, request);
+    });
+  }
+
+  /** Begins a request that need not wait, as none does. */
   begin(queue: FlowQueue<T>, request: T): void {
     this.#activate(queue);
-    this.#last = queue.index;
-    queue.executing++;
-    queue.seats += request.seats;
-    queue.nextDispatch += request.work;
-    if (queue.waiting.delete(request)) {
-      queue.waitingSeats -= request.seats;
-      queue.waitingWork -= request.work;
-      if (queue.waiting.size === 0) this.#backlogged.delete(queue);
-    }
-    catchUp(queue);
+    this.#occupy(queue, request);
   }
 
   /**
@@ -134,8 +101,11 @@ export class FairQueues<T extends Queued> {
    */
   end(queue: FlowQueue<T>, difference: number): void {
     queue.executing--;
-    queue.nextDispatch += difference;
-    catchUp(queue);
+    if (queue.waiting.length === 0) queue.nextDispatch += difference;
+    else
+      this.#change(queue, () => {
+        queue.nextDispatch += difference;
+      });
     this.#deactivateIfIdle(queue);
   }
 
@@ -144,48 +114,35 @@ export class FairQueues<T extends Queued> {
     this.#forgetIfUnused(queue);
   }
 
+  #occupy(queue: FlowQueue<T>, request: T): void {
+    queue.executing++;
+    queue.seats += request.seats;
+    queue.nextDispatch += request.expectedWork;
+    queue.served = ++this.#dispatched;
+  }
+
+  /** Changes a queue, and its place among those in which requests wait. */
+  #change(queue: FlowQueue<T>, change: () => void): void {
+    if (queue.waiting.length > 0) this.#backlogged.delete(queue);
+    change();
+    queue.catchUp();
+    if (queue.waiting.length > 0) this.#backlogged.set(queue, undefined);
+  }
+
   #activate(queue: FlowQueue<T>): void {
-    if (isBusy(queue)) return;
+    if (queue.isBusy) return;
     this.#busy++;
     queue.nextDispatch = this.#time;
     this.active.set(queue.index, queue);
   }
 
   #deactivateIfIdle(queue: FlowQueue<T>): void {
-    if (isBusy(queue)) return;
+    if (queue.isBusy) return;
     this.#busy--;
     this.#forgetIfUnused(queue);
   }
 
   #forgetIfUnused(queue: FlowQueue<T>): void {
-    if (!isBusy(queue) && queue.seats === 0) this.active.delete(queue.index);
+    if (!queue.isBusy && queue.seats === 0) this.active.delete(queue.index);
   }
-
-  /** Of queues that would end at the same time, the next one after the last comes first. */
-  #isSooner(a: FlowQueue<T>, b: FlowQueue<T>): boolean {
-    const distance = ({ index }: FlowQueue<T>): number =>
-      index > this.#last ? index - this.#last : index - this.#last + this.#count;
-    return distance(a) < distance(b);
-  }
-}
-
-function newQueue<T extends Queued>(index: number): FlowQueue<T> {
-  return {
-    index,
-    waiting: new Set(),
-    waitingSeats: 0,
-    waitingWork: 0,
-    executing: 0,
-    seats: 0,
-    nextDispatch: 0,
-  };
-}
-
-const isBusy = <T extends Queued>({ waiting, executing }: FlowQueue<T>): boolean =>
-  waiting.size > 0 || executing > 0;
-
-/** A queue that did not use its part saves nothing up: its next request begins after its arrival, in virtual time too. */
-function catchUp<T extends Queued>(queue: FlowQueue<T>): void {
-  const [oldest] = queue.waiting;
-  if (oldest && queue.nextDispatch < oldest.arrived) queue.nextDispatch = oldest.arrived;
 }

@@ -26,8 +26,8 @@ it('falls by a second while little is rejected', () => {
   expect(retryAfter.seconds).toBe(highest - 1);
 });
 
-it('keeps few seconds, however many there are', () => {
+it('does not count what was rejected long ago', () => {
   const retryAfter = new RetryAfter();
-  rejectPerSecond(retryAfter, new Array<number>(10_000).fill(1));
+  rejectPerSecond(retryAfter, [0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 1]);
   expect(retryAfter.seconds).toBe(1);
 });

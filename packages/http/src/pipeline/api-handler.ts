@@ -37,7 +37,9 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const { catalog, ambient, metrics, aggregated } = options;
   const longest = requestTimeoutOf(options);
   const { flowControl } = options;
-  const limiter = flowControl ? new FlowLimiter(flowControl) : new InFlightLimiter(options.limits ?? {});
+  const limiter = flowControl
+    ? new FlowLimiter(flowControl, ambient)
+    : new InFlightLimiter(options.limits ?? {});
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const resource = createResourceHandler(options);
   const nonResource = createNonResourceHandler(options);

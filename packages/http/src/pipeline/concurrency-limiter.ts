@@ -18,7 +18,7 @@ export interface ConcurrencyLimiter {
   ): MaybePromise<ServerResponse>;
 }
 
-const READ_ONLY = new Set(['get', 'list', 'head']);
+const READ_ONLY = new Set(['get', 'list', 'watch', 'head']);
 
 /** Returns the kind of a request with that verb. */
 export const requestKind = (verb: string): RequestKind => (READ_ONLY.has(verb) ? 'readOnly' : 'mutating');

@@ -1,4 +1,4 @@
-import { andFinally, andThen, type MaybePromise, type ServerResponse } from '@ashlar/core';
+import { type Ambient, andFinally, type MaybePromise, pause, type ServerResponse } from '@ashlar/core';
 import type { FlowControl, FlowRejection, FlowTicket } from '@ashlar/flow-control';
 import { isLongRunning } from '../request/request-info.ts';
 import { type ConcurrencyLimiter, type RequestKind, requestKind } from './concurrency-limiter.ts';
@@ -12,11 +12,13 @@ type Handle = (scope: RequestScope) => MaybePromise<ServerResponse>;
 /** Gives requests the seats of their class (semantics/requests#priority-and-fairness). */
 export class FlowLimiter implements ConcurrencyLimiter {
   readonly #flowControl: FlowControl;
+  readonly #ambient: Pick<Ambient, 'turns'>;
   readonly #estimates = new ListEstimates();
   readonly #current: Record<RequestKind, number> = { readOnly: 0, mutating: 0 };
 
-  constructor(flowControl: FlowControl) {
+  constructor(flowControl: FlowControl, ambient: Pick<Ambient, 'turns'>) {
     this.#flowControl = flowControl;
+    this.#ambient = ambient;
   }
 
   current(kind: RequestKind): number {
@@ -28,7 +30,20 @@ export class FlowLimiter implements ConcurrencyLimiter {
     if (scope.info.verb !== 'watch' && isLongRunning(scope.info)) return handle(scope);
     const estimate = this.#estimates.of(scope.info);
     const admission = this.#flowControl.begin(scope.user, scope.info, scope, estimate);
-    return andThen(admission, (admission) => this.#handle(scope, admission, handle));
+    return admission instanceof Promise
+      ? this.#handleLater(scope, admission, handle)
+      : this.#handle(scope, admission, handle);
+  }
+
+  /** What has waited is handled in a turn of its own: one that ends would otherwise begin the next one, without an end. */
+  async #handleLater(
+    scope: RequestScope,
+    waiting: Promise<FlowTicket | FlowRejection>,
+    handle: Handle,
+  ): Promise<ServerResponse> {
+    const admission = await waiting;
+    if (admission.outcome === 'admitted') await pause(this.#ambient);
+    return this.#handle(scope, admission, handle);
   }
 
   #handle(
@@ -49,7 +64,7 @@ export class FlowLimiter implements ConcurrencyLimiter {
       () => {
         this.#current[kind]--;
         admission.release();
-        if (scope.collectionSize !== undefined) this.#estimates.note(scope.info, scope.collectionSize);
+        this.#estimates.note(scope.info, scope.collectionSize);
       },
     );
   }

@@ -25,10 +25,22 @@ it('needs one for an object, for a watch of changes, and for other collections',
   expect(seatsOf(estimates, '/api/v1/namespaces/b/configmaps')).toBeUndefined();
 });
 
+it('learns nothing from selections, objects and later pages', () => {
+  const estimates = new ListEstimates();
+  estimates.note(parseRequestInfo('GET', LIST), 450);
+  for (const query of ['fieldSelector=metadata.name%3Dx', 'labelSelector=a', 'continue=x'])
+    estimates.note(parseRequestInfo('GET', `${LIST}?${query}`), 1);
+  estimates.note(parseRequestInfo('GET', LIST), undefined);
+  expect(seatsOf(estimates, LIST)).toBe(5);
+  estimates.note(parseRequestInfo('GET', LIST), 100);
+  expect(seatsOf(estimates, LIST)).toBeUndefined();
+});
+
 it('remembers a thousand collections', () => {
   const estimates = new ListEstimates();
   for (let i = 0; i <= 1_000; i++)
     estimates.note(parseRequestInfo('GET', `/api/v1/namespaces/n${i}/pods`), 1_000);
   expect(seatsOf(estimates, '/api/v1/namespaces/n0/pods')).toBeUndefined();
+  expect(seatsOf(estimates, '/api/v1/namespaces/n1/pods')).toBe(10);
   expect(seatsOf(estimates, '/api/v1/namespaces/n1000/pods')).toBe(10);
 });

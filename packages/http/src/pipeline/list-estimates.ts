@@ -17,17 +17,21 @@ export class ListEstimates {
   of(info: RequestInfo): ((maximumSeats: number) => FlowWork) | undefined {
     if (!isListing(info)) return undefined;
     const size = this.#sizes.get(keyOf(info));
-    if (size === undefined || size <= OBJECTS_PER_SEAT) return undefined;
+    if (size === undefined) return undefined;
     const limit = Number(info.query.get('limit') ?? 0);
     const objects = limit > 0 ? Math.min(limit, size) : size;
     return (maximumSeats) => ({ seats: Math.min(Math.ceil(objects / OBJECTS_PER_SEAT), maximumSeats) });
   }
 
-  /** @param size how many objects the collection has */
-  note(info: RequestInfo, size: number): void {
+  /** @param size how many objects the collection has; undefined if nothing was listed */
+  note(info: RequestInfo, size: number | undefined): void {
+    if (size === undefined || !isComplete(info)) return;
     const key = keyOf(info);
-    if (!this.#sizes.has(key) && this.#sizes.size >= MAXIMUM_COLLECTIONS) this.#sizes.clear();
-    this.#sizes.set(key, size);
+    // what a seat is enough for is not remembered
+    if (size <= OBJECTS_PER_SEAT) this.#sizes.delete(key);
+    else this.#sizes.set(key, size);
+    const [oldest] = this.#sizes.keys();
+    if (this.#sizes.size > MAXIMUM_COLLECTIONS && oldest !== undefined) this.#sizes.delete(oldest);
   }
 }
 
@@ -35,6 +39,11 @@ export class ListEstimates {
 function isListing({ verb, name, query }: RequestInfo): boolean {
   if (name !== '') return false;
   return verb === 'list' || (verb === 'watch' && query.get('sendInitialEvents') === 'true');
+}
+
+/** Whether a list tells the size of its collection: selections and later pages do not. */
+function isComplete({ name, query }: RequestInfo): boolean {
+  return name === '' && !['labelSelector', 'fieldSelector', 'continue'].some((option) => query.get(option));
 }
 
 const keyOf = ({ apiGroup, resource, namespace }: RequestInfo): string =>

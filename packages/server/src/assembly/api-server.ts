@@ -77,7 +77,7 @@ export interface ApiServerOptions {
   readonly limits?: InFlightLimits;
   /**
    * API priority and fairness: gives requests seats and turns by the stored flow schemas and priority levels. Default: true for a server with an
-   * authenticator; without one all callers are one user. Where it is off, or no flow schemas are served, `limits` apply.
+   * authenticator; without one all callers are one user. Where it is off, no flow schemas are served, or both limits are 0, `limits` apply.
    */
   readonly priorityAndFairness?: boolean;
   /**

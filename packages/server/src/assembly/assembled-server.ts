@@ -144,9 +144,9 @@ class AssembledServer implements ApiServer {
     background.flowObjects[Symbol.dispose]();
     // controllers stop while the server still answers them
     await Promise.all(background.controllers.map((controller) => controller.close()));
+    api.flowControl?.[Symbol.dispose]();
     await api.gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
     api.aggregated[Symbol.dispose]();
-    api.flowControl?.[Symbol.dispose]();
     foundation.access[Symbol.dispose]();
     foundation.webhooks[Symbol.dispose]();
     foundation.policies[Symbol.dispose]();

@@ -66,6 +66,8 @@ function flowControlOf(
   const group = groupName(ambient.vocabulary, 'flowcontrol.apiserver.');
   if (!priorityAndFairness || !catalog.find(group, 'v1', 'flowschemas')) return undefined;
   const { readOnly, mutating } = { ...defaultInFlightLimits, ...limits };
+  // no limit at all is none of seats
+  if (settings.priorityAndFairness === undefined && !(readOnly + mutating > 0)) return undefined;
   return createLiveFlowControl(store, settings, { seats: readOnly + mutating, metrics });
 }
 

@@ -1,5 +1,13 @@
 import { defaultFlowSchemas, defaultPriorityLevels } from '@ashlar/apis';
-import { type ApiObject, groupName, type MaybePromise, type Metrics } from '@ashlar/core';
+import {
+  type ApiObject,
+  andThen,
+  groupName,
+  type JsonObject,
+  jsonEqual,
+  type MaybePromise,
+  type Metrics,
+} from '@ashlar/core';
 import { FlowControl, type FlowSchema, type PriorityLevel } from '@ashlar/flow-control';
 import type { ObjectStore } from '@ashlar/storage';
 import type { ApiServerSettings } from '../assembly/server-settings.ts';
@@ -36,7 +44,7 @@ export function createLiveFlowControl(
   const following = new LazyFollowing(store, followers, { clock, onError });
   return {
     control,
-    synced: () => following.synced(),
+    synced: () => andThen(following.synced(), () => changes.begin()),
     [Symbol.dispose]() {
       following[Symbol.dispose]();
       control[Symbol.dispose]();
@@ -50,18 +58,27 @@ class PendingChanges {
   readonly schemas = new Map<string, FlowSchema>();
   readonly #control: FlowControl;
   #isPending = false;
+  #hasBegun = false;
 
   constructor(control: FlowControl) {
     this.#control = control;
   }
 
-  follower<T extends ApiObject>(
+  /** Configures it by what is known; from then on it follows. */
+  begin(): void {
+    this.#hasBegun = true;
+    this.#configureSoon();
+  }
+
+  follower<T extends FlowSchema | PriorityLevel>(
     objects: Map<string, T>,
   ): { set(object: ApiObject): void; delete(object: ApiObject): void } {
     return {
       set: (object) => {
-        objects.set(object.metadata.name ?? '', object as T);
-        this.#configureSoon();
+        const { name = '' } = object.metadata;
+        const known = objects.get(name);
+        objects.set(name, object as T);
+        if (!known || !configuresAlike(known, object as T)) this.#configureSoon();
       },
       delete: ({ metadata }) => {
         objects.delete(metadata.name ?? '');
@@ -71,11 +88,19 @@ class PendingChanges {
   }
 
   #configureSoon(): void {
-    if (this.#isPending) return;
+    if (this.#isPending || !this.#hasBegun) return;
     this.#isPending = true;
     queueMicrotask(() => {
       this.#isPending = false;
       this.#control.configure({ levels: [...this.levels.values()], schemas: [...this.schemas.values()] });
     });
   }
+}
+
+/** Whether two forms of an object configure the same: metadata and status change often. */
+function configuresAlike(a: FlowSchema | PriorityLevel, b: FlowSchema | PriorityLevel): boolean {
+  return (
+    a.metadata.uid === b.metadata.uid &&
+    jsonEqual(a.spec as JsonObject | undefined, b.spec as JsonObject | undefined)
+  );
 }

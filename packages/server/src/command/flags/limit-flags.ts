@@ -32,7 +32,7 @@ export const limitFlags: FlagTableOf<LimitFlags> = {
   ),
   'enable-priority-and-fairness': toggle(
     LIMITS,
-    'give requests seats and turns by flow schemas and priority levels, where callers are authenticated; the two limits together are the seats. Otherwise each limits its requests (default true)',
+    'give requests seats and turns by flow schemas and priority levels, where callers are authenticated; the two limits together are the seats, unless both are 0. Otherwise each limits its requests (default true)',
   ),
   'max-requests-inflight-per-user': integer(
     LIMITS,
