@@ -1,5 +1,6 @@
 import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
+import type { RequestAudit } from '../auditing/request-audit.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { CostlyRequests } from './costly-requests.ts';
 import type { LargeBodies } from './large-bodies.ts';
@@ -16,6 +17,8 @@ export class RequestScope {
   types: readonly ServedMediaType[] | undefined;
   /** Whether its body is large, so that handling it should pause for other requests. */
   isLarge: boolean = false;
+  /** Records its events, if the server does that. */
+  audit: RequestAudit | undefined;
   /** Releases its in-flight slot, if it has one. */
   release: (() => void) | undefined;
   /** Says that what was made of its large body, if it has one, is needed no longer. */

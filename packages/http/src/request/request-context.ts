@@ -59,6 +59,7 @@ function requireAllowed(
   attributes: AuthorizationAttributes,
   { decision, reason, error }: AuthorizationDecision,
 ): void {
+  scope.audit?.authorized({ decision, ...(reason !== undefined && { reason }), ...(error && { error }) });
   if (decision === 'allow') return;
   if (!error) throw forbiddenError(attributes, reason ?? '');
   const text = `Internal Server Error: ${goQuote(scope.request.url)}: ${error.message}`;
@@ -92,6 +93,9 @@ export function requestContext(
     isLarge,
     warn,
     annotate,
+    ...(scope.audit?.contents?.keepsSubmitted && {
+      annotateContent: (key: string, makeValue: () => string): void => annotate(key, makeValue()),
+    }),
     authorizeCreate: () => requireAuthorized(authorizer, scope, 'create'),
   };
 }

@@ -145,6 +145,7 @@ class AssembledServer implements ApiServer {
     // controllers stop while the server still answers them
     await Promise.all(background.controllers.map((controller) => controller.close()));
     await api.gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
+    await foundation.auditor?.flush();
     api.aggregated[Symbol.dispose]();
     foundation.access[Symbol.dispose]();
     foundation.webhooks[Symbol.dispose]();
