@@ -1,3 +1,4 @@
+import type { AuditOptions } from '@ashlar/audit';
 import {
   createBearerAuthenticator,
   createClientCertificateAuthenticator,
@@ -42,6 +43,8 @@ export interface ServerSetup {
   readonly policies?: string;
   /** With them the server uses TLS, and callers may present theirs. */
   readonly certificates?: ClientCertificates;
+  /** What is recorded of requests; by default nothing. */
+  readonly audit?: AuditOptions;
   /** Whether headers of a proxy are trusted. */
   readonly proxy?: boolean;
 }

@@ -103,7 +103,7 @@ export function createServerFoundation(
 
 function auditorOf({ audit, ambient, onError }: ApiServerSettings, metrics: Metrics): Auditor | undefined {
   if (audit === undefined || typeof audit === 'function') return undefined;
-  return new Auditor({ ...audit, ambient, metrics, onError });
+  return new Auditor({ ...audit, ambient, metrics, onError: ({ message }) => onError(message) });
 }
 
 /** A host that says where services are knows what is to be known of them. */
