@@ -39,7 +39,7 @@ export interface AdmissionRequest {
   /** Adds an annotation to the request's audit event. */
   annotate(key: string, value: string): void;
   /** Adds an annotation that shows parts of objects; absent if the audit event of the request shows none. */
-  annotateContent?(key: string, makeValue: () => string): void;
+  readonly annotateContent?: ((key: string, makeValue: () => string) => void) | undefined;
 }
 
 /** The versions of the resource of a request, for plugins that read and write objects in one of them. */

@@ -42,11 +42,9 @@ export function objectResponse(
   representation: Representation,
   status: number = 200,
 ): MaybePromise<ServerResponse> {
-  const respond = (as: Representation): MaybePromise<ServerResponse> =>
-    representedObject(request, result, as, status);
-  return request.scope.audit?.contents?.keepsAnswer
-    ? auditedResponse(request, representation, respond)
-    : representedObject(request, result, representation, status);
+  if (!request.scope.audit?.contents?.keepsAnswer)
+    return representedObject(request, result, representation, status);
+  return auditedResponse(request, representation, (as) => representedObject(request, result, as, status));
 }
 
 /** Returns a response, and shows what it says in JSON to whom records the events of the request. */

@@ -83,7 +83,7 @@ export function requestContext(
   { isUnfit = false }: Pick<Representation, 'isUnfit'> = {},
 ): RequestContext {
   const { info, user, isLarge, warn, annotate } = scope;
-  return {
+  const context: RequestContext = {
     user,
     namespace: served.namespaced ? info.namespace : '',
     version: served.version.name,
@@ -93,11 +93,14 @@ export function requestContext(
     isLarge,
     warn,
     annotate,
-    ...(scope.audit?.contents?.keepsSubmitted && {
-      annotateContent: (key: string, makeValue: () => string): void => annotate(key, makeValue()),
-    }),
     authorizeCreate: () => requireAuthorized(authorizer, scope, 'create'),
   };
+  return scope.audit?.contents?.keepsSubmitted ? withContent(context) : context;
+}
+
+/** Annotations may show parts of objects if events do. */
+function withContent(context: RequestContext): RequestContext {
+  return { ...context, annotateContent: (key, makeValue) => context.annotate(key, makeValue()) };
 }
 
 /** Returns the default field manager: the printable characters of the user agent up to its first slash, truncated. */

@@ -34,7 +34,7 @@ export interface RequestContext {
   /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
   /** Adds an annotation that shows parts of objects; absent if the audit event of the request shows none. */
-  annotateContent?(key: string, makeValue: () => string): void;
+  readonly annotateContent?: ((key: string, makeValue: () => string) => void) | undefined;
   /**
    * Checks that the caller may create objects, for writes that create missing ones.
    * @throws StatusError 403

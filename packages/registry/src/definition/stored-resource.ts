@@ -283,7 +283,7 @@ export class StoredResource {
       signal: context.signal,
       warn: context.warn,
       annotate: context.annotate,
-      ...(context.annotateContent && { annotateContent: context.annotateContent }),
+      annotateContent: context.annotateContent,
     };
   }
 }
