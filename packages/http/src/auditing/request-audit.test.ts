@@ -160,6 +160,16 @@ describe('the events of a request', () => {
     expect(events[2]).not.toHaveProperty('responseObject');
   });
 
+  it('are complete before a response is sent that is compressed meanwhile', async () => {
+    const compress = async function* (): AsyncIterable<Uint8Array> {};
+    const { api, events } = auditedApi({ compress });
+    const spec = { text: 'x'.repeat(200_000) };
+    await api.ask('POST', NOTES, { metadata: { name: 'a', annotations: { a: spec.text } }, spec });
+    const { body } = await api.handler(toRequest('GET', NOTES, { headers: { 'accept-encoding': 'gzip' } }));
+    expect(body).toBeTypeOf('function');
+    expect(stages(events).slice(2)).toEqual(['RequestReceived', 'ResponseComplete']);
+  });
+
   it('are those of a refusal if the first must be stored and cannot be', async () => {
     const { api } = auditedApi({ isBroken: true });
     const { status, text } = await api.ask('GET', `${NOTES}?watch=1&limit=2`);

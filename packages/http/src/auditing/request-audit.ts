@@ -26,7 +26,7 @@ import { auditAttributes, loggedAgent, loggedObject, loggedUser } from './logged
 import { loggedStatus, panicStatus } from './logged-status.ts';
 import { RequestContents } from './request-contents.ts';
 import { sourceAddresses } from './source-addresses.ts';
-import { isOngoing, whenEnded } from './when-ended.ts';
+import { goesOn, whenEnded } from './when-ended.ts';
 
 const NOBODY: UserInfo = { name: '', groups: [] };
 
@@ -104,11 +104,13 @@ export class RequestAudit {
     const status = loggedStatus(response.status, this.contents.status);
     if (this.#panic) return this.#answer(response, 'Panic', panicStatus(this.#panic));
     if (!isKnown) return this.#answer(response, 'ResponseStarted', status);
-    const started = isLongRunning(this.#of.info) ? this.#record('ResponseStarted', status) : true;
+    const { info, request } = this.#of;
+    // what is done is recorded even if the caller does not wait until the response is sent
+    const isOngoing = isLongRunning(info) && goesOn(response, request.method);
+    const started = isLongRunning(info) ? this.#record('ResponseStarted', status) : true;
     return andThen(started, () => {
-      if (!isOngoing(response, this.#of.request.method))
-        return this.#answer(response, 'ResponseComplete', status);
-      return whenEnded(response, () => void this.#record('ResponseComplete', status));
+      if (!isOngoing) return this.#answer(response, 'ResponseComplete', status);
+      return whenEnded(response, request.signal, () => void this.#record('ResponseComplete', status));
     });
   }
 
