@@ -41,6 +41,10 @@ describe('a rotating file', () => {
     expect(readFileSync(path, 'utf8')).toBe('100\n');
   });
 
+  it('is refused where no folder can be made', () => {
+    expect(() => new RotatingFile('/proc/none/audit.log', { now: () => START })).toThrow('ENOENT');
+  });
+
   it('takes a line that is larger than a file', () => {
     write(2, { maximumBytes: 2 });
     expect(namesOf()).toHaveLength(2);

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -41,7 +42,7 @@ export class RotatingFile implements Disposable {
   constructor(path: string, options: RotationOptions) {
     this.#path = path;
     this.#options = options;
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     this.#descriptor = this.#open();
   }
 
@@ -106,6 +107,14 @@ export class RotatingFile implements Disposable {
       .filter(({ time }) => !Number.isNaN(time))
       .sort((a, b) => b.time - a.time);
   }
+}
+
+/** Not `recursive` of Node, which never returns where a file system refuses a folder as if its parent were missing, such as `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  mkdirSync(path);
 }
 
 /** The time that a name contains; NaN if it is none. */
