@@ -1,3 +1,4 @@
+import type { AuditOptions } from '@ashlar/audit';
 import {
   createBearerAuthenticator,
   createClientCertificateAuthenticator,
@@ -47,6 +48,8 @@ export interface ServerSetup {
   readonly limits?: InFlightLimits;
   /** Whether flow control is on; default true. */
   readonly priorityAndFairness?: boolean;
+  /** What is recorded of requests; by default nothing. */
+  readonly audit?: AuditOptions;
   /** Whether headers of a proxy are trusted. */
   readonly proxy?: boolean;
 }

@@ -44,6 +44,7 @@ export async function startServerUnderTest(
     disabledAdmissionPlugins: setup.accounts ? [] : ['ServiceAccount'],
     controllerUser: () => ADMINISTRATOR,
     ...(setup.accounts && { controllers: ['*', '-serviceaccount', '-resourcequota'] }),
+    ...(setup.audit && { audit: setup.audit }),
     ...(setup.controllers && { controllers: setup.controllers }),
     featureGates: parseFeatureGates(setup.gates ?? ''),
     ...(setup.limits && { limits: setup.limits }),

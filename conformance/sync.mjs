@@ -11,7 +11,7 @@ if (!shared || !existsSync(join(shared, 'conformance'))) {
   process.exit(2);
 }
 
-const FOLDERS = ['trace', 'webhooks', 'aggregation', 'flow', 'kubectl', 'oracles', 'objects', 'cel'];
+const FOLDERS = ['trace', 'webhooks', 'aggregation', 'audit', 'flow', 'kubectl', 'oracles', 'objects', 'cel'];
 for (const folder of FOLDERS) {
   rmSync(join(here, folder), { recursive: true, force: true });
   mkdirSync(join(here, folder));

@@ -38,6 +38,8 @@ export interface AdmissionRequest {
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. */
   annotate(key: string, value: string): void;
+  /** Adds an annotation that shows parts of objects; absent if the audit event of the request shows none. */
+  readonly annotateContent?: ((key: string, makeValue: () => string) => void) | undefined;
 }
 
 /** The versions of the resource of a request, for plugins that read and write objects in one of them. */

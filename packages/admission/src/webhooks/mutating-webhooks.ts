@@ -1,4 +1,4 @@
-import { decodeJsonSteps } from '@ashlar/codec';
+import { decodeJsonSteps, decodeUtf8 } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
@@ -88,8 +88,10 @@ async function change(
       environment,
       'admit',
       async (response) => {
-        if (response.patch.length > 0)
+        if (response.patch.length > 0) {
           changed = await patched(response, webhook.name, request, matched, environment);
+          if (changed !== request.object) annotatePatch(response);
+        }
         return true;
       },
     );
@@ -98,6 +100,14 @@ async function change(
   } finally {
     const mutated = changed !== request.object;
     request.annotate(`${domain}/${place}`, JSON.stringify({ configuration, webhook: webhook.name, mutated }));
+  }
+
+  function annotatePatch({ patch, patchType }: AdmissionResponse): void {
+    const key = `patch.webhook.${groupName(environment.vocabulary, 'admission.')}/${place}`;
+    request.annotateContent?.(key, () => {
+      const names = JSON.stringify({ configuration, webhook: webhook.name }).slice(0, -1);
+      return `${names},"patch":${decodeUtf8(patch)},"patchType":${JSON.stringify(patchType)}}`;
+    });
   }
 }
 

@@ -11,6 +11,7 @@ const JITTER = 0.2;
  * (semantics/access#token-webhook, #access-reviews).
  * @param call one attempt; what it throws decides about the next
  * @param firstPause in milliseconds; default 500
+ * @param mayPass whether a retry may succeed after an error; default: after network failures and statuses 429 and 5xx
  * @throws Error of the last attempt, or the reason of the signal immediately
  */
 export async function callRepeatedly<T>(
@@ -18,6 +19,7 @@ export async function callRepeatedly<T>(
   call: () => Promise<T>,
   signal?: AbortSignal,
   firstPause: number = FIRST_PAUSE_MILLISECONDS,
+  mayPass: (error: unknown) => boolean = isTemporary,
 ): Promise<T> {
   for (let attempt = 1, pause = firstPause; ; attempt++, pause *= FACTOR) {
     signal?.throwIfAborted();
@@ -30,8 +32,8 @@ export async function callRepeatedly<T>(
   }
 }
 
-/** Whether a retry may succeed: after network failures and statuses 429 and 5xx. */
-function mayPass(error: unknown): boolean {
+/** Network failures and statuses 429 and 5xx. */
+function isTemporary(error: unknown): boolean {
   if (UnusableResponseError.is(error)) return false;
   return !RefusedCallError.is(error) || error.status === 429 || error.status >= 500;
 }

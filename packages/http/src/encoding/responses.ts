@@ -1,6 +1,8 @@
 import {
   type ApiObject,
+  andThen,
   type JsonValue,
+  type MaybePromise,
   pause,
   type ResponseBody,
   runAtOnce,
@@ -22,7 +24,13 @@ import type { ListItems } from './list-items.ts';
 import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-view.ts';
 import { requireFittingView } from './negotiate-response.ts';
 import { encodeObject, encodeObjectSteps } from './object-encoding.ts';
-import { encodeText, encodeTextSteps, type Representation, type Transform } from './representation.ts';
+import {
+  encodeText,
+  encodeTextSteps,
+  plainJson,
+  type Representation,
+  type Transform,
+} from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 import { inRowOrder, tableRows } from './table-rows.ts';
 import { noRows, row, tableHead, toTableSteps } from './table-view.ts';
@@ -33,7 +41,34 @@ export function objectResponse(
   result: ResultObject,
   representation: Representation,
   status: number = 200,
-): ServerResponse | Promise<ServerResponse> {
+): MaybePromise<ServerResponse> {
+  if (!request.scope.audit?.contents?.keepsAnswer)
+    return representedObject(request, result, representation, status);
+  return auditedResponse(request, representation, (as) => representedObject(request, result, as, status));
+}
+
+/** Returns a response, and shows what it says in JSON to whom records the events of the request. */
+function auditedResponse(
+  { scope }: ResourceRequest,
+  representation: Representation,
+  respond: (as: Representation) => MaybePromise<ServerResponse>,
+): MaybePromise<ServerResponse> {
+  const { transform, format, pretty } = representation;
+  return andThen(respond(representation), (response) => {
+    const isPlain = format === 'json' && !pretty;
+    return andThen(isPlain ? response : respond({ ...plainJson, transform }), ({ body }) => {
+      scope.audit?.contents?.answer(body);
+      return response;
+    });
+  });
+}
+
+function representedObject(
+  request: ResourceRequest,
+  result: ResultObject,
+  representation: Representation,
+  status: number,
+): MaybePromise<ServerResponse> {
   const { transform, format, pretty } = representation;
   const isRecord = ObjectRecord.is(result);
   if (!isRecord && !transform) return responseInSlices(request, result, representation, status);
@@ -111,7 +146,17 @@ export function listResponse(
   request: ResourceRequest,
   list: ObjectList,
   representation: Representation,
-): ServerResponse | Promise<ServerResponse> {
+): MaybePromise<ServerResponse> {
+  return request.scope.audit?.contents?.keepsAnswer
+    ? auditedResponse(request, representation, (as) => representedList(request, list, as))
+    : representedList(request, list, representation);
+}
+
+function representedList(
+  request: ResourceRequest,
+  list: ObjectList,
+  representation: Representation,
+): MaybePromise<ServerResponse> {
   const { served } = request;
   const { transform, contentType } = representation;
   requireFittingView(transform, 'list', served);
@@ -158,7 +203,13 @@ function encodeView(served: ServedResource, view: object, representation: Repres
 }
 
 /** Returns the response with a Status of success. */
-export function statusResponse(code: number, status: Status, representation: Representation): ServerResponse {
+export function statusResponse(
+  { scope }: ResourceRequest,
+  code: number,
+  status: Status,
+  representation: Representation,
+): ServerResponse {
+  scope.audit?.contents?.answerStatus(status);
   const { transform: _, ...untransformed } = representation;
   return {
     status: code,

@@ -1,3 +1,4 @@
+import type { Auditor } from '@ashlar/audit';
 import type { Ambient, Authenticator, Authorizer, Metrics, ServerRequest } from '@ashlar/core';
 import type { FlowControl } from '@ashlar/flow-control';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
@@ -53,6 +54,8 @@ export interface ApiHandlerOptions {
   readonly isComplete?: () => boolean;
   /** Called with each request that is answered and whose path can be read. */
   readonly audit?: (event: AuditEvent) => void;
+  /** Records the events of requests that its policy names. By default none are. */
+  readonly auditor?: Auditor;
   /** Called with unexpected errors, which are not a StatusError. */
   readonly onError?: (error: unknown, request: ServerRequest) => void;
 }

@@ -1,5 +1,7 @@
+import type { Auditor } from '@ashlar/audit';
 import {
   type Handler,
+  type MaybePromise,
   randomUuid,
   runAtOnce,
   runInSlices,
@@ -9,13 +11,15 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { forwardRequest } from '../aggregated/forward-request.ts';
+import type { AuditSurroundings } from '../auditing/audited-request.ts';
+import { RequestAudit } from '../auditing/request-audit.ts';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
 import { createResourceHandler } from '../verbs/resource-handler.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { type AuditEvent, auditEvent } from './audit-event.ts';
 import { CostlyRequests } from './costly-requests.ts';
-import { errorResponse, errorResponseSteps } from './error-response.ts';
+import { errorResponse, errorResponseSteps, isBug } from './error-response.ts';
 import { FlowLimiter } from './flow-limiter.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
@@ -52,6 +56,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const largeHeads = new LargeHeads(ambient);
   const largeBodies = new LargeBodies(ambient);
   const now = (): number => ambient.clock.now();
+  const auditing = options.auditor && auditSurroundings(options, options.auditor);
 
   return (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.transientRandom ?? ambient.random);
@@ -75,8 +80,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     if (!info) return UNREADABLE_TARGET;
     if (info instanceof PlainTextError) return errorResponse(info);
     exchange.info = info;
-    exchange.scope = new RequestScope(request, info, { auditId, now, costs, largeBodies });
-    return handle(exchange.scope);
+    const scope = new RequestScope(request, info, { auditId, now, costs, largeBodies });
+    exchange.scope = scope;
+    if (auditing) scope.audit = new RequestAudit(scope, auditing, exchange.started);
+    return handle(scope);
   }
 
   async function handleAfterTurn(exchange: Exchange, turn: Promise<void>): Promise<ServerResponse> {
@@ -92,13 +99,17 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     }
   }
 
-  function finish({ scope, auditId, started }: Exchange, response: ServerResponse): ServerResponse {
+  function finish(
+    { scope, auditId, started }: Exchange,
+    response: ServerResponse,
+  ): MaybePromise<ServerResponse> {
     if (response === UNREADABLE_TARGET) return response;
     if (!scope) return { ...response, headers: { 'audit-id': auditId, ...response.headers } };
     scope.endBody?.();
     counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
     if (options.audit) audit(options.audit, scope, response.status);
-    return withEveryHeader(response, auditId, scope);
+    const complete = withEveryHeader(response, auditId, scope);
+    return scope.audit ? scope.audit.complete(complete) : complete;
   }
 
   /** A listener that fails fails no request. */
@@ -115,9 +126,14 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const reported = error instanceof PlainTextError ? error.cause : error;
     if (reported !== undefined && !StatusError.is(reported)) options.onError?.(reported, request);
     const answered = isEarly && error instanceof PageNotFoundError ? notYetServed() : error;
+    scope?.audit?.failed(answered, isBug(error));
     const representation = negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types);
     return errorResponseSteps(answered, representation, scope?.isAuthorized === true);
   }
+}
+
+function auditSurroundings({ ambient, onError }: ApiHandlerOptions, auditor: Auditor): AuditSurroundings {
+  return { auditor, ambient, onError: onError ?? (() => {}) };
 }
 
 /** A request while it is handled. */

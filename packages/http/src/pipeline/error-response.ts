@@ -90,7 +90,7 @@ const INTERNAL_ERROR = new StatusError({
 const PANIC = 'This request caused apiserver to panic. Look in the logs for details.\n';
 
 /** Whether an error is a bug of the program; its text belongs in the log, not in a response (semantics/status#situations). */
-function isBug(error: unknown): boolean {
+export function isBug(error: unknown): boolean {
   return BUGS.some((kind) => error instanceof kind);
 }
 

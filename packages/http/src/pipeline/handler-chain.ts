@@ -8,6 +8,8 @@ import {
   orElse,
   type ServerRequest,
   type ServerResponse,
+  StatusError,
+  type UserInfo,
 } from '@ashlar/core';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { requireAuthorized } from '../request/request-context.ts';
@@ -67,6 +69,7 @@ export function createHandlerChain(
   function unauthorized(scope: RequestScope): ServerResponse {
     const { info, request } = scope;
     warnOfCredentials(scope);
+    scope.audit?.failed(StatusError.unauthorized(), false);
     return unauthorizedResponse(negotiateFailure(request, info.query, vocabulary));
   }
 
@@ -74,9 +77,15 @@ export function createHandlerChain(
     if (caller.outcome !== 'authenticated') return unauthorized(scope);
     warnOfCredentials(scope);
     if (caller.annotations || caller.warnings) addRemarks(scope, caller);
-    if (checkAnonymous && caller.user.name === ANONYMOUS_USER) checkAnonymous(scope.request);
-    return andThen(impersonate(authorizer, scope, caller.user, vocabulary), (user) => {
+    if (scope.audit) return andThen(scope.audit.begin(caller.user), () => handleUser(scope, caller.user));
+    return handleUser(scope, caller.user);
+  }
+
+  function handleUser(scope: RequestScope, caller: UserInfo): MaybePromise<ServerResponse> {
+    if (checkAnonymous && caller.name === ANONYMOUS_USER) checkAnonymous(scope.request);
+    return andThen(impersonate(authorizer, scope, caller, vocabulary), (user) => {
       scope.user = user;
+      scope.audit?.actAs(user);
       return andThen(inTurn(scope), () => limited(scope));
     });
   }

@@ -1,6 +1,7 @@
 import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { FlowClass, FlowTicket } from '@ashlar/flow-control';
+import type { RequestAudit } from '../auditing/request-audit.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { CostlyRequests } from './costly-requests.ts';
 import type { LargeBodies } from './large-bodies.ts';
@@ -25,6 +26,8 @@ export class RequestScope {
   longestWait = 0;
   /** Its seats, if it has any. */
   seats: FlowTicket | undefined;
+  /** Records its events, if the server does that. */
+  audit: RequestAudit | undefined;
   /** Releases its in-flight slot, if it has one. */
   release: (() => void) | undefined;
   /** Says that what was made of its large body, if it has one, is needed no longer. */

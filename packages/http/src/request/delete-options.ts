@@ -49,6 +49,8 @@ export async function readDeleteOptions(request: ResourceRequest): Promise<Delet
     bytes.length > 0
       ? await runInSlices(optionsOfBody(scope, served, bytes), ambient)
       : optionsOfQuery(scope);
+  if (bytes.length > 0)
+    scope.audit?.contents?.submitOptions(submitted as unknown as JsonObject, served.vocabulary);
   const wire = request.deletesUnreadable ? submitted : withoutUnsafe(submitted);
   requireValidOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
   const { orphanDependents, preconditions, gracePeriodSeconds } = wire;

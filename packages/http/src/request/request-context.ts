@@ -59,6 +59,7 @@ function requireAllowed(
   attributes: AuthorizationAttributes,
   { decision, reason, error }: AuthorizationDecision,
 ): void {
+  scope.audit?.authorized({ decision, ...(reason !== undefined && { reason }), ...(error && { error }) });
   if (decision === 'allow') return;
   if (!error) throw forbiddenError(attributes, reason ?? '');
   const text = `Internal Server Error: ${goQuote(scope.request.url)}: ${error.message}`;
@@ -82,7 +83,7 @@ export function requestContext(
   { isUnfit = false }: Pick<Representation, 'isUnfit'> = {},
 ): RequestContext {
   const { info, user, isLarge, warn, annotate } = scope;
-  return {
+  const context: RequestContext = {
     user,
     namespace: served.namespaced ? info.namespace : '',
     version: served.version.name,
@@ -94,6 +95,12 @@ export function requestContext(
     annotate,
     authorizeCreate: () => requireAuthorized(authorizer, scope, 'create'),
   };
+  return scope.audit?.contents?.keepsSubmitted ? withContent(context) : context;
+}
+
+/** Annotations may show parts of objects if events do. */
+function withContent(context: RequestContext): RequestContext {
+  return { ...context, annotateContent: (key, makeValue) => context.annotate(key, makeValue()) };
 }
 
 /** Returns the default field manager: the printable characters of the user agent up to its first slash, truncated. */

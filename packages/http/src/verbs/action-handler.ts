@@ -54,7 +54,7 @@ export async function handleAction(
     },
   });
   return isStatus(result)
-    ? statusResponse(result.code ?? 201, result, representation)
+    ? statusResponse(request, result.code ?? 201, result, representation)
     : objectResponse(request, result, representation, 201);
 }
 

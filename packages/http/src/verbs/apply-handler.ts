@@ -35,6 +35,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const bytes = await readBody(scope, request.ambient);
   const { info, warn } = scope;
   const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', type);
+  scope.audit?.contents?.submitPatch(bytes, type);
   const context = requestContext(request, parameters, representation);
   const named = { name: info.name, ...(subresource && { subresource: subresource.name }) };
   const reading = orElseReport(readConfiguration);

@@ -46,7 +46,7 @@ async function deletionResponse(
   const { group, resource: kind } = served.groupResource;
   const object = ObjectRecord.is(record) ? runInSlices(record.decodeSteps(), request.ambient) : record;
   const { name = '', uid = '' } = (await object).metadata;
-  return statusResponse(200, successStatus({ name, group, kind, uid }), representation);
+  return statusResponse(request, 200, successStatus({ name, group, kind, uid }), representation);
 }
 
 /** Handles DELETE of a collection. */

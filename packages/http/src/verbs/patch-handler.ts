@@ -36,6 +36,7 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const update = requireVerb(served, 'update', 'patch');
   const bytes = await readBody(scope, request.ambient);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
+  scope.audit?.contents?.submitPatch(bytes, type);
   const patch = memoize(async () => {
     const steps = readPatchSteps(type, bytes, parameters.fieldValidation, served.version.schema);
     const reading = runInSlices(steps, request.ambient);

@@ -24,7 +24,7 @@ export async function deleteUnsafely(
   await requirePermission(request);
   await remove(context, name);
   const { kind } = served.definition.names;
-  return statusResponse(200, successStatus({ name, group, kind }), representation);
+  return statusResponse(request, 200, successStatus({ name, group, kind }), representation);
 }
 
 async function requirePermission({ scope, served, authorizer }: ResourceRequest): Promise<void> {

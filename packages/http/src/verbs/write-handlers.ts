@@ -63,6 +63,7 @@ export async function readObject(
   const decode = decodeObjectSteps(served, bytes, format, { fieldValidation, warn: scope.warn });
   const decoded = runInSlices(decode, ambient);
   const object = decoded instanceof Promise ? await decoded : decoded;
+  scope.audit?.contents?.submitObject(object);
   if (scope.isLarge) await pause(ambient);
   return { object, parameters };
 }

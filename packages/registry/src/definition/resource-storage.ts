@@ -33,6 +33,8 @@ export interface RequestContext {
   warn(text: string): void;
   /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
+  /** Adds an annotation that shows parts of objects; absent if the audit event of the request shows none. */
+  readonly annotateContent?: ((key: string, makeValue: () => string) => void) | undefined;
   /**
    * Checks that the caller may create objects, for writes that create missing ones.
    * @throws StatusError 403

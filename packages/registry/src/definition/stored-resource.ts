@@ -294,6 +294,7 @@ export class StoredResource {
       signal: context.signal,
       warn: context.warn,
       annotate: context.annotate,
+      annotateContent: context.annotateContent,
     };
   }
 }

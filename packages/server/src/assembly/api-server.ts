@@ -1,6 +1,7 @@
 import type { AdmissionPlugin, ServiceResolver } from '@ashlar/admission';
 import type { ClientCertificate } from '@ashlar/aggregation';
 import type { ReleaseEmulation } from '@ashlar/apis/withdrawn';
+import type { AuditOptions } from '@ashlar/audit';
 import type { Client } from '@ashlar/client';
 import type { Ambient, Handler, Metrics, ServerRequest, Transport, UserInfo, Vocabulary } from '@ashlar/core';
 import type { EncryptionConfiguration } from '@ashlar/encryption';
@@ -139,9 +140,10 @@ export interface ApiServerOptions {
   readonly shutdownDelayMilliseconds?: number;
   /**
    * Called with each answered request: the user, the request, the status, and audit annotations such as that of deprecated versions.
-   * By default nothing is reported.
+   * An object instead has a policy that says which stages of which requests are recorded, and how much of them, and the backends that store
+   * the events; they are stored before the server is closed. By default nothing is reported or recorded.
    */
-  readonly audit?: (event: AuditEvent) => void;
+  readonly audit?: ((event: AuditEvent) => void) | AuditOptions;
   /** Called with unexpected errors: those that are not the rejection of a request. By default they are printed. */
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }

@@ -146,6 +146,7 @@ class AssembledServer implements ApiServer {
     await Promise.all(background.controllers.map((controller) => controller.close()));
     api.flowControl?.[Symbol.dispose]();
     await api.gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
+    await foundation.auditor?.flush();
     api.aggregated[Symbol.dispose]();
     foundation.access[Symbol.dispose]();
     foundation.webhooks[Symbol.dispose]();

@@ -85,6 +85,11 @@ const RULES: readonly (readonly [keyof ApiServerOptions, string, (value: unknown
   ['authenticator', 'a function that returns an authenticator, such as () => authenticator', isFunction],
   ['authorizer', 'a function that returns an authorizer, such as () => authorizer', isFunction],
   ['onError', 'a function', isFunction],
+  [
+    'audit',
+    'a function, or an object with the policy that readAuditPolicy of @ashlar/audit returns and a list of backends',
+    (value) => isFunction(value) || isAuditing(value),
+  ],
   ['proxyClient', 'a function that returns a certificate and its key', isFunction],
   ['identityHeaders', 'a list of header names', Array.isArray],
   ['transport', 'a transport, such as createNodeTransport()', (value) => has(value, 'request')],
@@ -107,6 +112,11 @@ const RULES: readonly (readonly [keyof ApiServerOptions, string, (value: unknown
     (value) => has((value as { clock?: unknown } | null)?.clock, 'now', 'setTimer'),
   ],
 ];
+
+function isAuditing(value: unknown): boolean {
+  const { policy, backends } = (value ?? {}) as { policy?: { rules?: unknown }; backends?: unknown };
+  return Array.isArray(policy?.rules) && Array.isArray(backends);
+}
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';

@@ -97,7 +97,7 @@ function aggregatedDiscoveryOf({
 
 function createHandler(
   settings: ApiServerSettings,
-  { health, access, metrics, lifetime }: ServerFoundation,
+  { health, access, metrics, lifetime, auditor }: ServerFoundation,
   {
     catalog,
     aggregated,
@@ -122,7 +122,8 @@ function createHandler(
     ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
     // without authentication all callers are one user
     limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },
-    ...(audit && { audit }),
+    ...(typeof audit === 'function' && { audit }),
+    ...(auditor && { auditor }),
     ...(connect && { connect }),
     ...(profiler && { profiler }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),

@@ -1,5 +1,6 @@
 import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
 import type { BackendServices } from '@ashlar/aggregation';
+import { Auditor } from '@ashlar/audit';
 import { MAXIMUM_OBJECT_BYTES, type Metrics, type Transport } from '@ashlar/core';
 import { ApiCatalog, HealthChecks } from '@ashlar/http';
 import { createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
@@ -23,6 +24,8 @@ export interface ServerFoundation {
   readonly store: ObjectStore;
   readonly lifetime: ServerLifetime;
   readonly metrics: Metrics;
+  /** Records the events of requests; undefined if that is off. */
+  readonly auditor: Auditor | undefined;
   /** Undefined for a server that stores objects as they are, and for forks, which use that of their origin. */
   readonly encryption: ServerEncryption | undefined;
   readonly health: HealthChecks;
@@ -83,8 +86,24 @@ export function createServerFoundation(
   const rejected = new RejectedCertificates(metrics, 'webhooks');
   const webhookTransport = settings.transport && rejected.of(settings.transport);
   const admission = createServerAdmission(settings, { ...sources, metrics, rejected, webhookTransport });
-  const own = { storage, encryption, lifetime, metrics, health, loopback, legacyTokens, webhookTransport };
+  const auditor = auditorOf(settings, metrics);
+  const own = {
+    storage,
+    encryption,
+    auditor,
+    lifetime,
+    metrics,
+    health,
+    loopback,
+    legacyTokens,
+    webhookTransport,
+  };
   return { ...own, admission, services, ...sources };
+}
+
+function auditorOf({ audit, ambient, onError }: ApiServerSettings, metrics: Metrics): Auditor | undefined {
+  if (audit === undefined || typeof audit === 'function') return undefined;
+  return new Auditor({ ...audit, ambient, metrics, onError: ({ message }) => onError(message) });
 }
 
 /** A host that says where services are knows what is to be known of them. */

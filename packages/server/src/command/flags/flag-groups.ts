@@ -6,3 +6,4 @@ export const ACCESS = 'Authentication and authorization';
 export const CONTROLLERS = 'Controllers';
 export const LIMITS = 'Limits';
 export const AGGREGATION = 'Aggregated APIs';
+export const AUDIT = 'Auditing';

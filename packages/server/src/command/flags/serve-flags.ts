@@ -1,6 +1,7 @@
 import { type AdmissionFlags, admissionFlags } from './admission-flags.ts';
 import { type AggregationFlags, aggregationFlags } from './aggregation-flags.ts';
 import { type AnonymousFlags, anonymousFlags } from './anonymous-flags.ts';
+import { type AuditFlags, auditFlags } from './audit-flags.ts';
 import { type AuthenticationFlags, authenticationFlags } from './authentication-flags.ts';
 import { type AuthorizationFlags, authorizationFlags } from './authorization-flags.ts';
 import { type ControllerFlags, controllerFlags } from './controller-flags.ts';
@@ -29,6 +30,7 @@ export interface ServeFlags
     AdmissionFlags,
     ControllerFlags,
     AggregationFlags,
+    AuditFlags,
     LimitFlags {}
 
 /**
@@ -48,5 +50,6 @@ export const serveFlags: FlagTableOf<ServeFlags> = {
   ...admissionFlags,
   ...controllerFlags,
   ...aggregationFlags,
+  ...auditFlags,
   ...limitFlags,
 };

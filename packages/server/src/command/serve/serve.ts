@@ -21,6 +21,7 @@ import { WebhookConnections } from '../webhook-connections.ts';
 import { Advertising } from './advertising.ts';
 import { clusterComponents } from './cluster-components.ts';
 import { admissionOf } from './serve-admission.ts';
+import { createServeAudit } from './serve-audit.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
@@ -38,7 +39,7 @@ const FOLDER = '.ashlar';
  * @throws UsageError
  */
 export async function serve(given: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
-  const { stderr } = surroundings;
+  const { stdout, stderr } = surroundings;
   const flags = withCertificateFiles(given);
   const vocabulary = flags.vocabulary ?? orchVocabulary;
   const emulation = await emulationOf(flags);
@@ -54,6 +55,7 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
   const ambient = nodeAmbient(vocabulary);
   const transport = createNodeTransport();
   using connections = new WebhookConnections({ ambient, transport });
+  using auditing = createServeAudit(flags, { ambient, connections, stdout, report: stderr });
   const admission = admissionOf(flags, vocabulary, connections);
   using proxyClient = proxyClientOf(flags, transport, stderr);
   const authorization = createServeAuthorization(flags, { ambient, transport, report: stderr });
@@ -86,6 +88,7 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
         {
           ...{ ...access, ...content, transport },
           ...(proxyClient && { proxyClient: proxyClient.current }),
+          ...(auditing.audit && { audit: auditing.audit }),
           ...(advertising && { healthChecks: advertising.checks }),
         },
         storage,
@@ -151,6 +154,7 @@ type Content = Pick<
   | 'rootCertificateAuthority'
   | 'proxyClient'
   | 'healthChecks'
+  | 'audit'
 > &
   ReturnType<typeof admissionOf>;
 

@@ -1,0 +1,82 @@
+import { type Ambient, type MaybePromise, type Metrics, sleep } from '@ashlar/core';
+import { AuditBackend, type AuditBackendOptions } from './backends/audit-backend.ts';
+import { type AuditMetrics, createAuditMetrics, noAuditMetrics } from './backends/audit-metrics.ts';
+import { LostEvents } from './backends/lost-events.ts';
+import { encodeEvent } from './events/encoded-event.ts';
+import type { LoggedEvent } from './events/logged-event.ts';
+import type { AuditAttributes, AuditDecision } from './policy/audit-decision.ts';
+import type { AuditPolicy } from './policy/audit-policy.ts';
+import { CompiledPolicy } from './policy/compiled-policy.ts';
+
+/** What is recorded, and where it is stored. */
+export interface AuditOptions {
+  readonly policy: AuditPolicy;
+  readonly backends: readonly AuditBackendOptions[];
+}
+
+/** Options of `Auditor`. */
+export interface AuditorOptions extends AuditOptions {
+  readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
+  /** By default nothing is counted. */
+  readonly metrics?: Metrics;
+  /** Told about events that are lost, not about each. */
+  readonly onError: (error: Error) => void;
+}
+
+/** How long closing waits for events that are still to be stored. */
+const CLOSING_MILLISECONDS = 10_000;
+
+/**
+ * Decides what is recorded of requests, and stores it (semantics/requests#audit).
+ * @example
+ * const auditor = new Auditor({ policy, backends: [{ sink, mode: 'blocking' }], ambient, onError });
+ */
+export class Auditor {
+  readonly #policy: CompiledPolicy;
+  readonly #backends: readonly AuditBackend[];
+  readonly #metrics: AuditMetrics;
+  readonly #options: AuditorOptions;
+
+  constructor(options: AuditorOptions) {
+    const { ambient, metrics, onError } = options;
+    const { clock, vocabulary } = ambient;
+    this.#options = options;
+    this.#policy = new CompiledPolicy(options.policy);
+    this.#metrics = metrics ? createAuditMetrics(metrics) : noAuditMetrics;
+    const lost = new LostEvents(clock, this.#metrics, onError);
+    this.#backends = options.backends.map((each) => new AuditBackend(each, { clock, vocabulary, lost }));
+  }
+
+  /** Returns what is recorded of a request; asked once for each. */
+  decide(attributes: AuditAttributes): AuditDecision {
+    const decision = this.#policy.decide(attributes);
+    this.#metrics.decided(decision.level);
+    return decision;
+  }
+
+  /**
+   * Stores an event. Without a promise if nobody has to wait for that.
+   * @returns false if a strict backend could not store it, for which a request that is not begun must be refused
+   */
+  record(event: LoggedEvent): MaybePromise<boolean> {
+    this.#metrics.recorded();
+    const encoded = encodeEvent(event);
+    const stored = this.#backends.map((backend) => backend.process(encoded));
+    if (stored.every((each) => typeof each === 'boolean')) return stored.every(Boolean);
+    return Promise.all(stored).then((all) => all.every(Boolean));
+  }
+
+  /** Counts a request that was refused because `record` returned false. */
+  rejected(): void {
+    this.#metrics.rejected();
+  }
+
+  /** Stores what waits, for ten seconds at most. */
+  async flush(): Promise<void> {
+    const { clock } = this.#options.ambient;
+    const end = new AbortController();
+    const late = sleep(clock, CLOSING_MILLISECONDS, end.signal).catch(() => {});
+    await Promise.race([Promise.all(this.#backends.map((backend) => backend.flush())), late]);
+    end.abort();
+  }
+}

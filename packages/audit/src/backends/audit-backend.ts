@@ -1,0 +1,96 @@
+import type { Clock, MaybePromise, Vocabulary } from '@ashlar/core';
+import type { EncodedEvent } from '../events/encoded-event.ts';
+import { truncateEvent } from '../events/truncate-event.ts';
+import type { AuditSink } from './audit-sink.ts';
+import { type BatchOptions, BatchQueue } from './batch-queue.ts';
+import type { LostEvents } from './lost-events.ts';
+
+/**
+ * Who waits for a sink: nobody (`batch`), the request (`blocking`), or the request, which is refused if its first event cannot be stored
+ * (`blocking-strict`).
+ */
+export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
+
+/** Sizes above which events are cut and lists are divided. */
+export interface TruncateOptions {
+  /** Default 102,400 */
+  readonly maximumEventBytes?: number;
+  /** Default 10 MiB */
+  readonly maximumBatchBytes?: number;
+}
+
+/** A sink and how events get there. */
+export interface AuditBackendOptions {
+  readonly sink: AuditSink;
+  readonly mode: AuditMode;
+  /** For the mode `batch`. */
+  readonly batch?: BatchOptions;
+  /** By default nothing is cut. */
+  readonly truncate?: TruncateOptions;
+}
+
+/** What a backend needs of its server. */
+export interface AuditBackendSurroundings {
+  readonly clock: Clock;
+  readonly vocabulary: Vocabulary;
+  readonly lost: LostEvents;
+}
+
+/** Brings events to one sink. */
+export class AuditBackend {
+  readonly #options: AuditBackendOptions;
+  readonly #surroundings: AuditBackendSurroundings;
+  readonly #queue: BatchQueue | undefined;
+
+  constructor(options: AuditBackendOptions, surroundings: AuditBackendSurroundings) {
+    this.#options = options;
+    this.#surroundings = surroundings;
+    const { maximumBatchBytes = 10 * 1024 * 1024 } = options.truncate ?? {};
+    if (options.mode !== 'batch') return;
+    this.#queue = new BatchQueue(options.batch ?? {}, surroundings.clock, {
+      send: async (events) => void (await this.#send(events)),
+      maximumBytes: options.truncate ? maximumBatchBytes : Number.POSITIVE_INFINITY,
+    });
+  }
+
+  /** @returns false if the request must be refused */
+  process(event: EncodedEvent): MaybePromise<boolean> {
+    const fitting = this.#fitting(event);
+    if (!fitting) return true;
+    if (!this.#queue) return this.#send([fitting]);
+    if (!this.#queue.add(fitting))
+      this.#surroundings.lost.report('buffered', 1, new Error('the buffer of events is full'));
+    return true;
+  }
+
+  /** Fulfilled when nothing waits any more. */
+  async flush(): Promise<void> {
+    await this.#queue?.flush();
+  }
+
+  #fitting(event: EncodedEvent): EncodedEvent | undefined {
+    const { truncate } = this.#options;
+    if (!truncate) return event;
+    const fitting = truncateEvent(
+      event,
+      truncate.maximumEventBytes ?? 102_400,
+      this.#surroundings.vocabulary,
+    );
+    if (!fitting)
+      this.#surroundings.lost.report('truncate', 1, new Error('the event is too large without its objects'));
+    return fitting;
+  }
+
+  #send(events: readonly EncodedEvent[]): MaybePromise<boolean> {
+    const failed = (error: unknown): boolean => {
+      this.#surroundings.lost.report(this.#options.sink.name, events.length, error);
+      return this.#options.mode !== 'blocking-strict';
+    };
+    try {
+      const sent = this.#options.sink.send(events);
+      return sent instanceof Promise ? sent.then(() => true, failed) : true;
+    } catch (error) {
+      return failed(error);
+    }
+  }
+}
