@@ -21,6 +21,7 @@ const DEPENDENCIES = {
   codec: 2,
   controllers: 3,
   encryption: 2,
+  'flow-control': 1,
   'http-node': 2,
   schema: 2,
   server: 3,

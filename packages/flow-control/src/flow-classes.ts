@@ -7,12 +7,17 @@ import type { FlowLevel } from './levels/flow-level.ts';
 import type { FlowRecorders } from './observation/flow-recorder.ts';
 import { handOfQueues } from './queues/hand-of-queues.ts';
 
+/** A class with its priority level. */
+export interface LevelClass extends FlowClass {
+  readonly level: FlowLevel;
+}
+
 /** The classes of requests, by schema. What is known of their flows remains when they are configured again. */
 export class FlowClasses {
   readonly #vocabulary: Vocabulary;
   readonly #recorders: FlowRecorders | undefined;
   readonly #counts = new Map<string, FlowCounts>();
-  #classes: ReadonlyMap<string, FlowClass> = new Map();
+  #classes: ReadonlyMap<string, LevelClass> = new Map();
 
   constructor(vocabulary: Vocabulary, recorders: FlowRecorders | undefined) {
     this.#vocabulary = vocabulary;
@@ -25,13 +30,13 @@ export class FlowClasses {
   }
 
   /** The class of a schema; undefined if its level does not exist. */
-  get(name: string): FlowClass | undefined {
+  get(name: string): LevelClass | undefined {
     return this.#classes.get(name);
   }
 
   configure({ schemas, levels: objects }: FlowConfiguration, levels: FlowLevels): void {
     const byName = new Map(objects.map((object) => [object.metadata.name, object]));
-    const classes = new Map<string, FlowClass>();
+    const classes = new Map<string, LevelClass>();
     for (const schema of schemas) {
       const object = byName.get(schema.spec?.priorityLevelConfiguration?.name);
       const level = levels.get(object?.metadata.name ?? '');
@@ -41,7 +46,7 @@ export class FlowClasses {
     this.#forgetCounts();
   }
 
-  #classOf(schema: ConfiguredSchema, object: ConfiguredLevel, level: FlowLevel): FlowClass {
+  #classOf(schema: ConfiguredSchema, object: ConfiguredLevel, level: FlowLevel): LevelClass {
     const { name = '', uid } = schema.metadata;
     const distinguisher = distinguisherOf(schema);
     return {

@@ -28,7 +28,7 @@ export const requestOf = (changes: Partial<FlowRequest> = {}): FlowRequest => ({
 });
 
 /** A rule for everything that anybody requests. */
-export const everything: FlowRule = {
+const everything: FlowRule = {
   subjects: [{ kind: 'Group', group: { name: '*' } }],
   resourceRules: [
     { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },

@@ -9,15 +9,17 @@ import {
 } from '@ashlar/core';
 import { Classifier } from './classification/classifier.ts';
 import type { FlowRequest } from './classification/flow-request.ts';
-import { FlowClasses } from './flow-classes.ts';
+import { FlowClasses, type LevelClass } from './flow-classes.ts';
 import { type FlowConfiguration, withMandatory } from './flow-configuration.ts';
 import { FlowLevels } from './flow-levels.ts';
-import type { FlowClass, FlowCounts, RejectionReason } from './levels/flow-class.ts';
+import type { FlowClass, FlowCounts } from './levels/flow-class.ts';
 import type { FlowLevel, Patience } from './levels/flow-level.ts';
 import { FlowTicket } from './levels/flow-ticket.ts';
 import type { FlowWork } from './levels/flow-work.ts';
+import type { RejectionReason } from './levels/rejection-reason.ts';
 import { registerFlowGauges } from './observation/flow-gauges.ts';
 import { FlowRecorders } from './observation/flow-recorder.ts';
+import type { FlowState } from './observation/flow-state.ts';
 
 const ADJUSTED_MILLISECONDS = 10_000;
 const CATCH_ALL = 'catch-all';
@@ -53,11 +55,11 @@ export interface FlowRejection {
  * const admission = await control.begin(user, request, { longestWait: 15_000, signal });
  * if (admission.outcome === 'admitted') admission.release(); // once the response is made
  */
-export class FlowControl implements Disposable {
+export class FlowControl implements Disposable, FlowState {
   readonly #options: FlowControlOptions;
   readonly #levels: FlowLevels;
   readonly #classes: FlowClasses;
-  #classifier: Classifier<FlowClass>;
+  #classifier: Classifier<LevelClass>;
   #timer: Timer | undefined;
   #isClosed = false;
 
@@ -104,7 +106,7 @@ export class FlowControl implements Disposable {
     const work = estimate?.(maximumSeatsOf(level)) ?? ONE_SEAT;
     const flow = flows.join(distinguisher ? flowName(distinguisher, user, request) : '');
     const at = this.#options.clock.monotonic();
-    const ticket = new FlowTicket({ flowClass, flow, user, request, work, at });
+    const ticket = new FlowTicket({ flowClass, level, flow, user, request, work, at });
     return andThen(level.begin(ticket, patience), (reason) => {
       if (reason === undefined) return ticket;
       return { outcome: 'rejected', flowClass, reason, retryAfterSeconds: level.retryAfter.seconds };
@@ -118,14 +120,14 @@ export class FlowControl implements Disposable {
     this.#levels.close();
   }
 
-  #configure(configuration: FlowConfiguration): Classifier<FlowClass> {
+  #configure(configuration: FlowConfiguration): Classifier<LevelClass> {
     this.#levels.configure(configuration.levels);
     this.#classes.configure(configuration, this.#levels);
     const otherwise = this.#classes.get(CATCH_ALL);
     if (!otherwise) throw new TypeError(`flow control needs the schema and the level ${CATCH_ALL}`);
     const classOf = ({
       metadata: { name = '' },
-    }: FlowConfiguration['schemas'][number]): FlowClass | undefined => this.#classes.get(name);
+    }: FlowConfiguration['schemas'][number]): LevelClass | undefined => this.#classes.get(name);
     return new Classifier(configuration.schemas, classOf, otherwise);
   }
 

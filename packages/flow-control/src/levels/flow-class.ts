@@ -1,13 +1,9 @@
 import type { ConfiguredSchema } from '../flow-objects.ts';
 import type { FlowRecorder } from '../observation/flow-recorder.ts';
-import { RequestList } from '../queues/request-list.ts';
-import type { FlowLevel } from './flow-level.ts';
-import type { FlowTicket } from './flow-ticket.ts';
 
-/** The class of a request: the schema that matches it, and its priority level. */
+/** The class of a request: the schema that matches it. */
 export interface FlowClass {
   readonly schema: string;
-  readonly level: FlowLevel;
   /** What distinguishes the flows of the schema. Undefined: all its requests are one flow. */
   readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined;
   /** The headers of responses: the uids of schema and level. None before both are stored. */
@@ -29,16 +25,11 @@ export interface FlowCounts {
   readonly recorder: FlowRecorder | undefined;
 }
 
-/** Why a request was rejected; `time-out` also if its caller has gone. */
-export type RejectionReason = 'concurrency-limit' | 'queue-full' | 'time-out';
-
 /** Requests that share their turns. */
 export interface Flow {
   readonly name: string;
   /** Numbers of the queues that it may use. */
   readonly hand: readonly number[];
-  /** Requests that wait until it occupies fewer seats. */
-  readonly heldBack: RequestList<FlowTicket>;
   /** Seats that it occupies or waits for in a queue. */
   claimed: number;
   /** Its requests that wait or are handled. */
@@ -77,7 +68,6 @@ export class Flows {
     const flow: Flow = {
       name,
       hand: this.#handOf(name),
-      heldBack: new RequestList(),
       claimed: 0,
       requests: 0,
     };

@@ -1,12 +1,14 @@
 import type { Clock, MaybePromise, Timer } from '@ashlar/core';
 import type { ConfiguredLevel } from '../flow-objects.ts';
 import { FairQueues } from '../queues/fair-queues.ts';
+import { RequestList } from '../queues/request-list.ts';
 import { RetryAfter } from '../seats/retry-after.ts';
 import type { SeatLimits } from '../seats/seat-limits.ts';
 import { type SeatUsage, SeatUsageMeter } from '../seats/seat-usage.ts';
-import type { RejectionReason } from './flow-class.ts';
+import type { Flow } from './flow-class.ts';
 import type { FlowTicket } from './flow-ticket.ts';
 import { EXPECTED_SECONDS } from './flow-work.ts';
+import type { RejectionReason } from './rejection-reason.ts';
 import { SeatCounts } from './seat-counts.ts';
 
 /** How requests of a level wait. */
@@ -47,6 +49,8 @@ export class FlowLevel {
   demand: SeatUsage = NO_USAGE;
   readonly queues: FairQueues<FlowTicket>;
   readonly #awaiting = new Set<FlowTicket>();
+  /** Requests of flows that have claimed all that they may. */
+  readonly #heldBack = new Map<Flow, RequestList<FlowTicket>>();
   readonly usage: SeatUsageMeter;
   readonly #clock: Clock;
 
@@ -175,20 +179,26 @@ export class FlowLevel {
   /** @returns false if its flow has as many waiting requests as its queues could hold */
   #holdBack(ticket: FlowTicket): boolean {
     const { length, handSize } = this.waiting ?? { length: 0, handSize: 0 };
-    if (ticket.flow.heldBack.length >= length * handSize) return false;
-    ticket.flow.heldBack.add(ticket);
+    const list = this.#heldBack.get(ticket.flow) ?? new RequestList<FlowTicket>();
+    if (list.length >= length * handSize) return false;
+    list.add(ticket);
+    this.#heldBack.set(ticket.flow, list);
     return true;
   }
 
   /** Enqueues what the share of its flow allows again. What finds its queue full waits for the next seats of the flow. */
   #unclaim({ flow, seats }: FlowTicket): void {
     flow.claimed -= seats;
-    for (let next = flow.heldBack.first; next && this.#isWithinShare(next); next = flow.heldBack.first) {
-      flow.heldBack.remove(next);
+    const list = this.#heldBack.get(flow);
+    if (!list) return;
+    for (let next = list.first; next && this.#isWithinShare(next); next = list.first) {
+      // before it is enqueued: it is in one list at most
+      list.remove(next);
       if (this.#enqueue(next)) continue;
-      flow.heldBack.add(next);
+      list.add(next);
       return;
     }
+    if (list.length === 0) this.#heldBack.delete(flow);
   }
 
   /** Begins waiting requests in their order, until the first one that finds no seats. */
@@ -231,7 +241,7 @@ export class FlowLevel {
     if (ticket.queue) {
       this.queues.remove(ticket.queue, ticket);
       this.#unclaim(ticket);
-    } else ticket.flow.heldBack.remove(ticket);
+    } else this.#heldBack.get(ticket.flow)?.remove(ticket);
     this.counts.totals.cancelled++;
     this.#measure(now);
     const reason = this.#reject(ticket, 'time-out');

@@ -4,9 +4,17 @@ import type { FlowQueue, Queued } from '../queues/flow-queue.ts';
 import type { Flow, FlowClass } from './flow-class.ts';
 import { expectedWork, type FlowWork, seatsOf } from './flow-work.ts';
 
+/** Whose seats a request gets. */
+export interface TicketLevel {
+  readonly name: string;
+  /** Frees the seats of a request. */
+  end(ticket: FlowTicket): void;
+}
+
 /** Which request came, and when. */
 export interface Arrival {
   readonly flowClass: FlowClass;
+  readonly level: TicketLevel;
   readonly flow: Flow;
   readonly user: UserInfo;
   readonly request: FlowRequest;
@@ -19,6 +27,7 @@ export interface Arrival {
 export class FlowTicket implements Queued<FlowTicket> {
   readonly outcome = 'admitted';
   readonly flowClass: FlowClass;
+  readonly level: TicketLevel;
   readonly flow: Flow;
   readonly user: UserInfo;
   readonly request: FlowRequest;
@@ -38,8 +47,9 @@ export class FlowTicket implements Queued<FlowTicket> {
   next: FlowTicket | undefined;
   #isReleased = false;
 
-  constructor({ flowClass, flow, user, request, work, at }: Arrival) {
+  constructor({ flowClass, level, flow, user, request, work, at }: Arrival) {
     this.flowClass = flowClass;
+    this.level = level;
     this.flow = flow;
     this.user = user;
     this.request = request;
@@ -53,6 +63,6 @@ export class FlowTicket implements Queued<FlowTicket> {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.flowClass.level.end(this);
+    this.level.end(this);
   }
 }

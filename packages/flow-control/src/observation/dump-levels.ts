@@ -1,6 +1,6 @@
 import { compareUtf8 } from '@ashlar/core';
-import type { FlowControl } from '../flow-control.ts';
 import type { FlowLevel } from '../levels/flow-level.ts';
+import type { FlowState } from './flow-state.ts';
 import { tableOf } from './table-of.ts';
 
 const COLUMNS = [
@@ -9,7 +9,7 @@ const COLUMNS = [
 ];
 
 /** What each priority level does now, as lines of text (semantics/requests#flow-control-in-detail). */
-export function dumpLevels({ levels }: Pick<FlowControl, 'levels'>): string {
+export function dumpLevels({ levels }: Pick<FlowState, 'levels'>): string {
   const rows = [...levels].sort((a, b) => compareUtf8(a.name, b.name)).map(rowOf);
   return tableOf(COLUMNS, rows);
 }

@@ -1,7 +1,7 @@
-import type { FlowControl } from '../flow-control.ts';
 import type { FlowLevel } from '../levels/flow-level.ts';
 import type { FlowTicket } from '../levels/flow-ticket.ts';
 import type { FlowQueue } from '../queues/flow-queue.ts';
+import type { FlowState } from './flow-state.ts';
 import { tableOf } from './table-of.ts';
 
 const COLUMNS = [
@@ -10,7 +10,7 @@ const COLUMNS = [
 ];
 
 /** The queues that have requests, as lines of text (semantics/requests#flow-control-in-detail). */
-export function dumpQueues({ levels }: Pick<FlowControl, 'levels'>): string {
+export function dumpQueues({ levels }: Pick<FlowState, 'levels'>): string {
   return tableOf(
     COLUMNS,
     levels.flatMap((level) => queuesOf(level).map((queue) => rowOf(level, queue))),

@@ -1,8 +1,8 @@
 import { type Clock, durationText } from '@ashlar/core';
-import type { FlowControl } from '../flow-control.ts';
 import type { FlowLevel } from '../levels/flow-level.ts';
 import type { FlowTicket } from '../levels/flow-ticket.ts';
 import { queuesOf } from './dump-queues.ts';
+import type { FlowState } from './flow-state.ts';
 import { tableOf } from './table-of.ts';
 
 const COLUMNS = [
@@ -27,7 +27,7 @@ export interface RequestDumpOptions {
 }
 
 /** The requests that wait and those that have seats, as lines of text (semantics/requests#flow-control-in-detail). */
-export function dumpRequests({ levels }: Pick<FlowControl, 'levels'>, options: RequestDumpOptions): string {
+export function dumpRequests({ levels }: Pick<FlowState, 'levels'>, options: RequestDumpOptions): string {
   const rows = levels.flatMap((level) => [...waitingRows(level, options), ...runningRows(level, options)]);
   return tableOf(options.details ? [...COLUMNS, ...DETAILS] : COLUMNS, rows);
 }
@@ -51,10 +51,10 @@ function rowOf(
   place: readonly number[],
   { clock, details = false }: RequestDumpOptions,
 ): Row {
-  const { flowClass, flow, work, at, begun } = ticket;
+  const { flowClass, level, flow, work, at, begun } = ticket;
   const { seats, finalSeats = 0, finalMilliseconds = 0 } = work;
   const row = [
-    ...[flowClass.level.name, flowClass.schema, ...place, flow.name, timeOf(at, clock), seats, finalSeats],
+    ...[level.name, flowClass.schema, ...place, flow.name, timeOf(at, clock), seats, finalSeats],
     ...[
       durationText(BigInt(Math.round(finalMilliseconds * 1_000_000))),
       begun === undefined ? NEVER : timeOf(begun, clock),

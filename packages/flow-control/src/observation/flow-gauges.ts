@@ -1,7 +1,7 @@
 import type { Metrics, Sample } from '@ashlar/core';
-import type { FlowControl } from '../flow-control.ts';
 import type { FlowCounts } from '../levels/flow-class.ts';
 import type { FlowLevel } from '../levels/flow-level.ts';
+import type { FlowState } from './flow-state.ts';
 
 type Gauge<T> = readonly [name: string, help: string, value: (of: T) => number];
 
@@ -36,14 +36,14 @@ const OF_FLOWS: readonly Gauge<FlowCounts>[] = [
 ];
 
 /** Registers what is read when metrics are collected (semantics/discovery#metrics). */
-export function registerFlowGauges(metrics: Metrics, control: FlowControl): void {
+export function registerFlowGauges(metrics: Metrics, state: FlowState): void {
   for (const [name, help, value] of OF_LEVELS)
     metrics.gauge({ name: PREFIX + name, help, labels: ['priority_level'] }, () =>
-      control.levels.map((level): Sample => ({ labels: [level.name], value: value(level) })),
+      state.levels.map((level): Sample => ({ labels: [level.name], value: value(level) })),
     );
   for (const [name, help, value] of OF_FLOWS)
     metrics.gauge({ name: PREFIX + name, help, labels: ['flow_schema', 'priority_level'] }, () =>
-      control.counts
+      state.counts
         .filter(({ isUsed }) => isUsed)
         .map((counts): Sample => ({ labels: [counts.schema, counts.level], value: value(counts) })),
     );

@@ -1,5 +1,5 @@
 import type { Count, Counter, Distribution, Histogram, Metrics } from '@ashlar/core';
-import type { RejectionReason } from '../levels/flow-class.ts';
+import type { RejectionReason } from '../levels/rejection-reason.ts';
 
 /** Records the requests of one schema and level. */
 export interface FlowRecorder {

@@ -193,7 +193,7 @@ function exactName(selector: string): string {
   try {
     return parseFieldSelector(selector).exactValue('metadata.name') ?? '';
   } catch (error) {
-    if (error instanceof ParseError) return '';
+    if (ParseError.is(error)) return '';
     throw error;
   }
 }
