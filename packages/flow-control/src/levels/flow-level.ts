@@ -65,6 +65,11 @@ export class FlowLevel {
     return this.counts.running.size === 0 && this.counts.waiting === 0;
   }
 
+  /** Requests that wait beside the queues, because their flow has claimed all that it may. */
+  get heldBack(): readonly FlowTicket[] {
+    return [...this.#heldBack.values()].flatMap((list) => [...list]);
+  }
+
   configure({ spec }: ConfiguredLevel, limits: SeatLimits): void {
     this.isExempt = spec?.type === 'Exempt';
     this.limits = limits;

@@ -35,9 +35,10 @@ export function dumpRequests({ levels }: Pick<FlowState, 'levels'>, options: Req
 type Row = readonly unknown[];
 
 function waitingRows(level: FlowLevel, options: RequestDumpOptions): readonly Row[] {
-  return queuesOf(level).flatMap(({ index, waiting }) =>
+  const queued = queuesOf(level).flatMap(({ index, waiting }) =>
     [...waiting].map((ticket, position) => rowOf(ticket, [index, position], options)),
   );
+  return [...queued, ...level.heldBack.map((ticket, position) => rowOf(ticket, [NONE, position], options))];
 }
 
 function runningRows({ counts: { running } }: FlowLevel, options: RequestDumpOptions): readonly Row[] {

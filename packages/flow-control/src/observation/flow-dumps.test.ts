@@ -53,3 +53,12 @@ it('tells which requests there are, and by request who sent them', () => {
     ...['bert', 'list', '/api/v1/namespaces/default/configmaps', 'default', 'x', 'apps/v1', 'configmaps', ''],
   ]);
 });
+
+it('tells what waits beside the queues', () => {
+  const { control, clock } = controlOf(40, queued(1));
+  for (let i = 0; i < 20; i++) admitted(control.begin(userOf('anna'), requestOf(), patient()));
+  void control.begin(userOf('anna'), requestOf(), patient());
+  const rows = cellsOf(dumpRequests(control, { clock })).slice(1);
+  expect(rows).toHaveLength(21);
+  expect(rows[0]?.slice(0, 5)).toEqual(['level', 'all', '-1', '0', 'anna']);
+});
