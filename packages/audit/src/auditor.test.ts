@@ -85,4 +85,26 @@ describe('an auditor', () => {
     clock.advance(10_000);
     await flushed;
   });
+
+  it('counts events that cannot be made, which only a strict backend takes amiss', () => {
+    for (const [mode, isInOrder] of [
+      ['blocking', true],
+      ['blocking-strict', false],
+    ] as const) {
+      const { auditor, counted } = auditorOf(mode);
+      expect(auditor.failed()).toBe(isInOrder);
+      auditor.incomplete();
+      const errors = ['event', 'objects'].map((plugin) => counted(`error_total\\{plugin="${plugin}"\\}`));
+      expect(errors).toEqual(['1', '1']);
+    }
+  });
+
+  it('says how much of objects is stored', () => {
+    const limits = [undefined, {}, { maximumEventBytes: 10 }];
+    expect(limits.map((limit) => auditorOf('batch', limit).auditor.maximumObjectBytes)).toEqual([
+      Number.POSITIVE_INFINITY,
+      102_400,
+      10,
+    ]);
+  });
 });

@@ -1,9 +1,10 @@
-import { type Ambient, type MaybePromise, type Metrics, sleep } from '@ashlar/core';
+import { type Ambient, type MaybePromise, type Metrics, type Steps, sleep } from '@ashlar/core';
 import { AuditBackend, type AuditBackendOptions } from './backends/audit-backend.ts';
 import { type AuditMetrics, createAuditMetrics, noAuditMetrics } from './backends/audit-metrics.ts';
 import { LostEvents } from './backends/lost-events.ts';
-import { encodeEvent } from './events/encoded-event.ts';
+import { type EncodedEvent, encodeEvent, encodeEventSteps } from './events/encoded-event.ts';
 import type { LoggedEvent } from './events/logged-event.ts';
+import { DEFAULT_MAXIMUM_EVENT_BYTES } from './events/truncate-event.ts';
 import type { AuditAttributes, AuditDecision } from './policy/audit-decision.ts';
 import type { AuditPolicy } from './policy/audit-policy.ts';
 import { CompiledPolicy } from './policy/compiled-policy.ts';
@@ -60,10 +61,42 @@ export class Auditor {
    */
   record(event: LoggedEvent): MaybePromise<boolean> {
     this.#metrics.recorded();
-    const encoded = encodeEvent(event);
+    return this.#store(encodeEvent(event));
+  }
+
+  /** As {@link record}, encoding it with pauses. */
+  *recordSteps(event: LoggedEvent): Steps<MaybePromise<boolean>> {
+    this.#metrics.recorded();
+    return this.#store(yield* encodeEventSteps(event));
+  }
+
+  #store(encoded: EncodedEvent): MaybePromise<boolean> {
     const stored = this.#backends.map((backend) => backend.process(encoded));
     if (stored.every((each) => typeof each === 'boolean')) return stored.every(Boolean);
     return Promise.all(stored).then((all) => all.every(Boolean));
+  }
+
+  /**
+   * Counts an event that could not be made, so that it is lost.
+   * @returns what `record` returns of events that cannot be stored
+   */
+  failed(): boolean {
+    this.#metrics.failed('event', 1);
+    return this.#options.backends.every(({ mode }) => mode !== 'blocking-strict');
+  }
+
+  /** Counts an event whose objects could not be made: it is recorded without them. */
+  incomplete(): void {
+    this.#metrics.failed('objects', 1);
+  }
+
+  /** How many bytes of objects some backend stores: an event that has more loses its objects in all of them. */
+  get maximumObjectBytes(): number {
+    return Math.max(
+      ...this.#options.backends.map(({ truncate }) =>
+        truncate ? (truncate.maximumEventBytes ?? DEFAULT_MAXIMUM_EVENT_BYTES) : Number.POSITIVE_INFINITY,
+      ),
+    );
   }
 
   /** Counts a request that was refused because `record` returned false. */

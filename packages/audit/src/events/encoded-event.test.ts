@@ -1,6 +1,6 @@
 import { concatenateBytes, kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { type EncodedEvent, encodeEvent } from './encoded-event.ts';
+import { type EncodedEvent, encodeEvent, encodeEventSteps } from './encoded-event.ts';
 import { inPieces, READ } from './event.fixture.ts';
 import { legacyLine } from './legacy-line.ts';
 import { truncateEvent } from './truncate-event.ts';
@@ -23,6 +23,19 @@ describe('an encoded event', () => {
     expect(textOf(encoded)).not.toContain('\n');
     expect(JSON.parse(textOf(encoded))).toMatchObject({ level: 'RequestResponse', userAgent: hostile });
   });
+});
+
+it('encodes what is long in an event with pauses', () => {
+  const long = 'x'.repeat(5_000_000);
+  for (const event of [
+    { ...READ, annotations: { a: long } },
+    { ...READ, responseStatus: { message: long } },
+  ]) {
+    const steps = encodeEventSteps(event);
+    let pauses = 0;
+    while (!steps.next().done) pauses++;
+    expect(pauses).toBeGreaterThan(10);
+  }
 });
 
 describe.each([kubernetesVocabulary, orchVocabulary])(
@@ -56,5 +69,11 @@ describe('an event in the format legacy', () => {
     expect(line).toContain(
       String.raw`ip="<none>" method="get" user="<none>" groups="<none>" as="bob" asgroups="\"g\"" user-agent="kubectl/1" namespace="<none>" uri="/api/v1/namespaces/default/pods/a" response="<deferred>"`,
     );
+  });
+
+  it('names no more than a thousand groups', () => {
+    const line = legacyLine({ ...READ, user: { groups: Array(1001).fill('g') } });
+    expect(line.match(/\\"g\\"/g)).toHaveLength(1000);
+    expect(line).toContain(',...TRUNCATED" as=');
   });
 });

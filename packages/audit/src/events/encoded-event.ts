@@ -1,3 +1,5 @@
+import { encodeJsonSteps } from '@ashlar/codec';
+import { runAtOnce, type Steps } from '@ashlar/core';
 import type { JsonPieces, LoggedEvent } from './logged-event.ts';
 
 /** An event and its JSON, encoded once for all who store it. */
@@ -13,17 +15,26 @@ const encoder = new TextEncoder();
 
 /** Encodes an event. Objects of request and response are taken as they are: nothing of them is read again. */
 export function encodeEvent(event: LoggedEvent): EncodedEvent {
+  return runAtOnce(encodeEventSteps(event));
+}
+
+/** As {@link encodeEvent}, with pauses: annotations may show whole patches, and a status quote whole bodies. */
+export function* encodeEventSteps(event: LoggedEvent): Steps<EncodedEvent> {
   const { requestObject, responseObject, requestReceivedTimestamp, stageTimestamp, annotations } = event;
+  const head = yield* encodeJsonSteps(headOf(event));
+  const end = { requestReceivedTimestamp, stageTimestamp, annotations: sorted(annotations) };
+  const tail = yield* encodeJsonSteps(end);
   const json = [
-    encoder.encode(openEnd(headOf(event))),
+    head.subarray(0, -1),
     ...member('requestObject', requestObject),
     ...member('responseObject', responseObject),
-    encoder.encode(
-      `,${JSON.stringify({ requestReceivedTimestamp, stageTimestamp, annotations: sorted(annotations) }).slice(1)}`,
-    ),
+    COMMA,
+    tail.subarray(1),
   ];
   return { event, json, size: json.reduce((sum, piece) => sum + piece.length, 0) };
 }
+
+const COMMA: Uint8Array = encoder.encode(',');
 
 /** The members before the objects, in the order in which they are written. */
 function headOf(event: LoggedEvent): object {
@@ -34,9 +45,6 @@ function headOf(event: LoggedEvent): object {
     ...{ impersonatedUser, sourceIPs, userAgent, objectRef, responseStatus },
   };
 }
-
-/** The JSON of an object without its last brace. */
-const openEnd = (value: object): string => JSON.stringify(value).slice(0, -1);
 
 function member(name: string, pieces: JsonPieces | undefined): JsonPieces {
   return pieces ? [encoder.encode(`,"${name}":`), ...pieces] : [];

@@ -24,6 +24,11 @@ export function legacyLine(event: LoggedEvent): string {
 
 const NONE = '<none>';
 
+/** Groups that are listed: a line is written in one piece. */
+const LISTED_GROUPS = 1000;
+
 function listed(groups: readonly string[] | undefined): string | undefined {
-  return groups && groups.length > 0 ? groups.map(goQuote).join(',') : undefined;
+  if (!groups || groups.length === 0) return undefined;
+  const text = groups.slice(0, LISTED_GROUPS).map(goQuote).join(',');
+  return groups.length > LISTED_GROUPS ? `${text},...TRUNCATED` : text;
 }

@@ -19,6 +19,11 @@ const fits = (rule: Omit<AuditRule, 'level'>, attributes: AuditAttributes): bool
 const resources = (...names: readonly string[]) => ({ resources: [{ resources: names }] });
 
 describe('a rule of an audit policy', () => {
+  it('with users fits nobody whose name is not known yet, also if it names the empty user', () => {
+    const nobody = { ...POD, user: { name: '', groups: [] } };
+    expect([fits({ users: [''] }, nobody), fits({}, nobody)]).toEqual([false, true]);
+  });
+
   it.each([
     [{}, true],
     [{ users: ['alice'] }, true],

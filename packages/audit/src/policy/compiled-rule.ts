@@ -28,7 +28,8 @@ export class CompiledRule {
 
   matches(attributes: AuditAttributes): boolean {
     const { user, verb } = attributes;
-    if (this.#users.size > 0 && !this.#users.has(user.name)) return false;
+    // before a caller is known he has no name, which no rule can give
+    if (this.#users.size > 0 && (user.name === '' || !this.#users.has(user.name))) return false;
     if (this.#groups.size > 0 && !user.groups.some((group) => this.#groups.has(group))) return false;
     if (this.#verbs.size > 0 && !this.#verbs.has(verb)) return false;
     if (this.#namespaces.size > 0 || this.#resources.length > 0) return this.#matchesResource(attributes);

@@ -1,43 +1,55 @@
 import type { JsonPieces } from '@ashlar/audit';
-import { decodeJsonSteps, encodeJsonSteps } from '@ashlar/codec';
-import {
-  type BodyPieces,
-  type ByteSink,
-  concatenateBytes,
-  isJsonObject,
-  type ResponseBody,
-  type Steps,
-} from '@ashlar/core';
-import { withoutManagedFields } from './managed-fields.ts';
+import type { ByteSink, ResponseBody, Steps } from '@ashlar/core';
+import { ManagedFieldsFilter } from './managed-fields-filter.ts';
 
 /** A body that is not a stream. */
 export type AnsweredBody = Exclude<ResponseBody, (sink: ByteSink) => void>;
 
-const NEWLINE = 10;
-
-/** Pieces that are made between two pauses. */
-const PIECES_PER_STEP = 256;
-
-/** Makes what events show of the JSON of a response. */
-export function* answeredContent(body: AnsweredBody, omitManagedFields: boolean): Steps<JsonPieces> {
-  const pieces = yield* lineOf(body instanceof Uint8Array ? [body] : body);
-  if (!omitManagedFields) return pieces;
-  yield;
-  const { value } = yield* decodeJsonSteps(concatenateBytes(pieces), NO_LIMITS);
-  yield;
-  return isJsonObject(value) ? [yield* encodeJsonSteps(withoutManagedFields(value))] : pieces;
+/** What is shown of a body. */
+export interface AnsweredContentOptions {
+  readonly omitManagedFields: boolean;
+  /** What is longer is not read further: nobody stores it. By default all is read. */
+  readonly maximumBytes?: number;
 }
 
-/** What this server has encoded is within the limits of its objects, of which a list may have any number. */
-const NO_LIMITS = { maximumValues: Number.POSITIVE_INFINITY, maximumMembers: Number.POSITIVE_INFINITY };
+const NEWLINE = 10;
 
-/** The pieces without the line break at their end. */
-function* lineOf(body: BodyPieces): Steps<Uint8Array[]> {
+/** Pieces, and bytes of them, that are read between two pauses. */
+const PIECES_PER_STEP = 256;
+const STRETCH = 65_536;
+
+/**
+ * Makes what events show of the JSON of a response.
+ * @returns of what is too long only the beginning, longer than the maximum
+ */
+export function* answeredContent(
+  body: AnsweredBody,
+  { omitManagedFields, maximumBytes = Number.POSITIVE_INFINITY }: AnsweredContentOptions,
+): Steps<JsonPieces> {
+  const filter = omitManagedFields ? new ManagedFieldsFilter() : undefined;
   const pieces: Uint8Array[] = [];
-  for (const piece of body) {
-    pieces.push(piece);
-    if (pieces.length % PIECES_PER_STEP === 0) yield;
+  const progress = { count: 0, bytes: 0, size: 0 };
+  for (const whole of body instanceof Uint8Array ? [body] : body) {
+    for (const piece of filter ? stretchesOf(whole) : [whole]) {
+      for (const kept of filter ? filter.next(piece) : [piece]) {
+        pieces.push(kept);
+        progress.size += kept.length;
+      }
+      if (progress.size > maximumBytes) return pieces;
+      if (filter) progress.bytes += piece.length;
+      if (++progress.count % PIECES_PER_STEP !== 0 && progress.bytes < STRETCH) continue;
+      progress.bytes = 0;
+      yield;
+    }
   }
+  return withoutLineBreak(pieces);
+}
+
+function* stretchesOf(piece: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < piece.length; at += STRETCH) yield piece.subarray(at, at + STRETCH);
+}
+
+function withoutLineBreak(pieces: Uint8Array[]): JsonPieces {
   const last = pieces.at(-1);
   if (last?.at(-1) === NEWLINE) pieces[pieces.length - 1] = last.subarray(0, -1);
   return pieces;

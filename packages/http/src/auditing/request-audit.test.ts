@@ -7,8 +7,8 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
-import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
+import { createTestApi, type TestApiOptions, toRequest } from '../testing/test-api.fixture.ts';
+import { notes } from '../testing/test-resources.fixture.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
 const EVERYTHING: AuditPolicy = { rules: [{ level: 'RequestResponse' }] };
@@ -22,7 +22,7 @@ type SeenEvent = Omit<LoggedEvent, 'requestObject' | 'responseObject'> & {
 const seen = ({ json }: EncodedEvent): SeenEvent =>
   JSON.parse(new TextDecoder().decode(concatenateBytes(json)));
 
-interface Setup extends Partial<ApiHandlerOptions> {
+interface Setup extends Partial<TestApiOptions> {
   readonly policy?: AuditPolicy;
   readonly vocabulary?: Vocabulary;
   readonly isBroken?: boolean;
@@ -146,6 +146,21 @@ describe('the events of a request', () => {
     expect((await api.ask('GET', '/healthz')).status).toBe(500);
     expect(stages(events)).toEqual(['RequestReceived', 'Panic']);
     expect(events[1]?.responseStatus).toMatchObject({ code: 500, message: "APIServer panic'd: a bug" });
+  });
+
+  it('show what the caller sees of an unexpected error', async () => {
+    const storage = {
+      get: () => {
+        throw new Error('a secret');
+      },
+    };
+    const { api, events } = auditedApi({ definitions: [{ ...notes, storage: storage as never }] });
+    const { json } = await api.ask('GET', `${NOTES}/a`);
+    expect(json).toMatchObject({ code: 500, reason: 'InternalError' });
+    const { responseStatus, responseObject } = events[1] ?? {};
+    expect(responseObject).toEqual(json);
+    const { kind: _, apiVersion: __, ...status } = json;
+    expect(responseStatus).toEqual(status);
   });
 
   it('are three for a watch, the last when it has ended', async () => {

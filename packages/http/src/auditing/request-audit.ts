@@ -1,32 +1,33 @@
-import {
-  type AuditDecision,
-  type AuditStage,
-  type JsonPieces,
-  type LoggedEvent,
-  type LoggedStatus,
-  microTime,
-} from '@ashlar/audit';
+import type { AuditDecision, AuditStage, LoggedStatus } from '@ashlar/audit';
 import { toHtmlEntities } from '@ashlar/authz';
 import {
   type AuthorizationDecision,
   andThen,
+  doneSteps,
   goQuote,
   groupName,
   type MaybePromise,
   runInSlices,
   type ServerResponse,
-  StatusError,
+  type Status,
   type Steps,
   type UserInfo,
 } from '@ashlar/core';
+import { toPublicError } from '../pipeline/error-response.ts';
 import { PlainTextError } from '../pipeline/plain-text-error.ts';
 import { isLongRunning } from '../request/request-info.ts';
 import type { AuditedRequest, AuditSurroundings } from './audited-request.ts';
-import { auditAttributes, loggedAgent, loggedObject, loggedUser } from './logged-request.ts';
+import { EventMaker, type LoggedContents } from './event-maker.ts';
+import { auditAttributes } from './logged-request.ts';
 import { loggedStatus, panicStatus } from './logged-status.ts';
 import { RequestContents } from './request-contents.ts';
-import { sourceAddresses } from './source-addresses.ts';
 import { goesOn, whenEnded } from './when-ended.ts';
+
+/** The Status that the caller sees; what has no acceptable format is answered outside of what knows the objects. */
+function shownStatus(error: unknown): Status | undefined {
+  const { code, status } = toPublicError(error);
+  return code === 406 ? undefined : status;
+}
 
 const NOBODY: UserInfo = { name: '', groups: [] };
 
@@ -36,22 +37,20 @@ export class RequestAudit {
   contents: RequestContents | undefined;
   readonly #of: AuditedRequest;
   readonly #surroundings: AuditSurroundings;
-  /** When it arrived: milliseconds since 1970, and on the monotonic clock. */
-  readonly #received: number;
+  readonly #maker: EventMaker;
+  /** When it arrived, on the monotonic clock. */
   readonly #started: number;
   #decision: AuditDecision | undefined;
   #caller: UserInfo = NOBODY;
-  #impersonated: UserInfo | undefined;
   #panic: Error | undefined;
   #isRefused = false;
 
   /** @param started when the request arrived, on the monotonic clock */
   constructor(of: AuditedRequest, surroundings: AuditSurroundings, started: number) {
-    const { clock } = surroundings.ambient;
     this.#of = of;
     this.#surroundings = surroundings;
     this.#started = started;
-    this.#received = clock.now() - (clock.monotonic() - started);
+    this.#maker = new EventMaker(of, surroundings.ambient.clock, started);
   }
 
   /**
@@ -60,6 +59,7 @@ export class RequestAudit {
    */
   begin(caller: UserInfo): MaybePromise<void> {
     this.#caller = caller;
+    this.#maker.caller = caller;
     this.#decide();
     return andThen(this.#record('RequestReceived'), (isStored) => {
       if (isStored) return;
@@ -72,7 +72,7 @@ export class RequestAudit {
 
   /** Notes for whom the request is handled. */
   actAs(user: UserInfo): void {
-    if (user !== this.#caller) this.#impersonated = user;
+    if (user !== this.#caller) this.#maker.impersonated = user;
   }
 
   /** Notes the decision of the authorizer. */
@@ -91,9 +91,7 @@ export class RequestAudit {
   failed(error: unknown, isBug: boolean): void {
     if (!this.#decision) this.#decide();
     if (isBug && error instanceof Error) this.#panic = error;
-    // what has no acceptable format is answered outside of what knows the objects
-    const isShown = StatusError.is(error) && error.code !== 406;
-    this.contents?.answerStatus(isShown ? error.status : undefined);
+    this.contents?.answerStatus(isBug || error instanceof PlainTextError ? undefined : shownStatus(error));
   }
 
   /** Records how the request is answered, and returns the response when that may be sent. */
@@ -128,54 +126,46 @@ export class RequestAudit {
   /** @returns whether the event is stored, as far as that matters */
   #record(stage: AuditStage, status?: LoggedStatus): MaybePromise<boolean> {
     if (!this.contents || this.#decision?.omitStages.has(stage)) return true;
-    const { ambient, auditor } = this.#surroundings;
-    const at = ambient.clock.monotonic() - this.#started;
+    const { ambient } = this.#surroundings;
+    const milliseconds = ambient.clock.monotonic() - this.#started;
     try {
-      const event = andThen(runInSlices(this.#objects(status), ambient), (objects) =>
-        auditor.record(this.#event(stage, at, status, objects)),
+      const stored = andThen(
+        runInSlices(this.#recordSteps(stage, milliseconds, status), ambient),
+        (each) => each,
       );
-      return event instanceof Promise ? event.catch(this.#notRecorded) : event;
+      return stored instanceof Promise ? stored.catch(this.#notRecorded) : stored;
     } catch (error) {
       return this.#notRecorded(error);
     }
   }
 
-  readonly #notRecorded = (error: unknown): true => {
-    this.#surroundings.onError(error, this.#of.request);
-    return true;
-  };
-
-  /** The first event has no objects: they are not known yet. */
-  *#objects(status: LoggedStatus | undefined): Steps<Pick<LoggedEvent, 'requestObject' | 'responseObject'>> {
-    if (!status || !this.contents) return {};
-    const requestObject: JsonPieces | undefined = yield* this.contents.submittedSteps();
-    const responseObject: JsonPieces | undefined = yield* this.contents.answeredSteps();
-    return { ...(requestObject && { requestObject }), ...(responseObject && { responseObject }) };
-  }
-
-  #event(
+  *#recordSteps(
     stage: AuditStage,
     milliseconds: number,
     status: LoggedStatus | undefined,
-    objects: Pick<LoggedEvent, 'requestObject' | 'responseObject'>,
-  ): LoggedEvent {
-    const { request, info, auditId, annotations } = this.#of;
+  ): Steps<MaybePromise<boolean>> {
     const { level = 'None' } = this.#decision ?? {};
-    const sourceIPs = sourceAddresses(request);
-    const userAgent = loggedAgent(request);
-    const objectRef = loggedObject(info, this.contents?.reference);
-    return {
-      ...{ level, auditID: auditId, stage, requestURI: request.url, verb: info.verb },
-      user: loggedUser(this.#caller),
-      ...(this.#impersonated && { impersonatedUser: loggedUser(this.#impersonated) }),
-      ...(sourceIPs.length > 0 && { sourceIPs }),
-      ...(userAgent !== undefined && { userAgent }),
-      ...(objectRef && { objectRef }),
-      ...(status && { responseStatus: status }),
-      ...objects,
-      requestReceivedTimestamp: microTime(this.#received),
-      stageTimestamp: microTime(this.#received + milliseconds),
-      ...(annotations.size > 0 && { annotations: Object.fromEntries(annotations) }),
-    };
+    // the first event has no objects: they are not known yet
+    const contents = status ? yield* this.#contentsSteps() : {};
+    const reference = this.contents?.reference;
+    const event = yield* this.#maker.makeSteps({ level, stage, milliseconds, status, contents, reference });
+    return yield* this.#surroundings.auditor.recordSteps(event);
   }
+
+  /** An event is recorded even if its objects cannot be. */
+  *#contentsSteps(): Steps<LoggedContents> {
+    const { auditor, onError } = this.#surroundings;
+    try {
+      return (yield* this.contents?.steps(auditor.maximumObjectBytes) ?? doneSteps({})) as LoggedContents;
+    } catch (error) {
+      auditor.incomplete();
+      onError(error, this.#of.request);
+      return {};
+    }
+  }
+
+  readonly #notRecorded = (error: unknown): boolean => {
+    this.#surroundings.onError(error, this.#of.request);
+    return this.#surroundings.auditor.failed();
+  };
 }

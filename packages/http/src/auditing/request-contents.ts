@@ -1,16 +1,9 @@
 import type { AuditDecision, JsonPieces } from '@ashlar/audit';
 import { isAtLeast } from '@ashlar/audit';
 import { encodeJsonSteps } from '@ashlar/codec';
-import {
-  type ApiObject,
-  doneSteps,
-  type JsonObject,
-  type ResponseBody,
-  type Status,
-  type Steps,
-  type Vocabulary,
-} from '@ashlar/core';
+import type { ApiObject, JsonObject, ResponseBody, Status, Steps, Vocabulary } from '@ashlar/core';
 import { type AnsweredBody, answeredContent } from './answered-content.ts';
+import type { LoggedContents } from './event-maker.ts';
 import type { SubmittedReference } from './logged-request.ts';
 import {
   type SubmittedContent,
@@ -69,13 +62,17 @@ export class RequestContents {
     this.#answer = undefined;
   }
 
-  submittedSteps(): Steps<JsonPieces | undefined> {
-    return this.#submitted?.() ?? doneSteps(undefined);
+  /** @param maximumBytes of what is longer no more needs to be made than shows that */
+  *steps(maximumBytes: number): Steps<LoggedContents> {
+    const requestObject = this.#submitted && (yield* this.#submitted());
+    const responseObject = yield* this.#answeredSteps(maximumBytes);
+    return { ...(requestObject && { requestObject }), ...(responseObject && { responseObject }) };
   }
 
-  *answeredSteps(): Steps<JsonPieces | undefined> {
+  *#answeredSteps(maximumBytes: number): Steps<JsonPieces | undefined> {
     if (!this.keepsAnswer) return undefined;
     if (this.status) return [yield* encodeJsonSteps(this.status)];
-    return this.#answer && (yield* answeredContent(this.#answer, this.#omitManagedFields));
+    const omitManagedFields = this.#omitManagedFields;
+    return this.#answer && (yield* answeredContent(this.#answer, { omitManagedFields, maximumBytes }));
   }
 }

@@ -1,11 +1,15 @@
-import { ipAddressText, parseIpAddress, type ServerRequest } from '@ashlar/core';
+import { ipAddressText, parseIpAddress, type ServerRequest, type Steps } from '@ashlar/core';
 
 /**
  * Returns the addresses that a request came through, as far as they are known: what proxies say, then the peer, who is not repeated
- * (semantics/requests#audit). What is no address is left out.
+ * (semantics/requests#audit). What is no address is left out, and what stands beyond the first 16 KiB of a header.
  */
-export function sourceAddresses({ headers, connection }: ServerRequest): readonly string[] {
-  const addresses = (headers.get('x-forwarded-for') ?? '').split(',').flatMap(addressOf);
+export function* sourceAddresses({ headers, connection }: ServerRequest): Steps<readonly string[]> {
+  const addresses: string[] = [];
+  for (const [index, text] of listOf(headers.get('x-forwarded-for') ?? '').entries()) {
+    addresses.push(...addressOf(text));
+    if (index % ADDRESSES_PER_STEP === ADDRESSES_PER_STEP - 1) yield;
+  }
   const [real] = addressOf(headers.get('x-real-ip') ?? '');
   if (real !== undefined && !addresses.includes(real)) addresses.push(real);
   const [peer] = addressOf(connection.remoteAddress ?? '');
@@ -13,9 +17,23 @@ export function sourceAddresses({ headers, connection }: ServerRequest): readonl
   return addresses;
 }
 
+/** Characters of a list that are read: anyone may send a long one. */
+const MAXIMUM_LIST = 16_384;
+/** Addresses that are read between two pauses. */
+const ADDRESSES_PER_STEP = 64;
+/** Longer texts are no address. */
+const MAXIMUM_ADDRESS = 64;
+
+function listOf(text: string): readonly string[] {
+  const parts = text.slice(0, MAXIMUM_LIST).split(',');
+  // the last may be part of an address
+  return text.length > MAXIMUM_LIST ? parts.slice(0, -1) : parts;
+}
+
 /** The address of a text in its canonical form, or nothing. */
 function addressOf(text: string): readonly [string] | readonly [] {
-  const bytes = parseIpAddress(text.trim());
+  const trimmed = text.trim();
+  const bytes = trimmed.length <= MAXIMUM_ADDRESS ? parseIpAddress(trimmed) : undefined;
   if (!bytes) return [];
   const isMapped = bytes.length === 16 && MAPPED.every((byte, index) => bytes[index] === byte);
   return [ipAddressText(isMapped ? bytes.subarray(MAPPED.length) : bytes)];

@@ -1,5 +1,11 @@
 import type { JsonPieces } from '@ashlar/audit';
-import { DecodeError, decodeCbor, decodeJsonSteps, encodeJsonSteps, yamlSerializer } from '@ashlar/codec';
+import {
+  DecodeError,
+  decodeCborSteps,
+  decodeJsonSteps,
+  encodeJsonSteps,
+  yamlSerializer,
+} from '@ashlar/codec';
 import {
   type ApiObject,
   isJsonObject,
@@ -46,7 +52,7 @@ export function submittedPatch(bytes: Uint8Array, type: string): SubmittedConten
 }
 
 function* patchSteps(bytes: Uint8Array, type: string): Steps<JsonValue> {
-  if (type === APPLY_CBOR_PATCH) return decodeCbor(bytes).value;
+  if (type === APPLY_CBOR_PATCH) return (yield* decodeCborSteps(bytes)).value;
   if (type === APPLY_PATCH) return (yield* yamlSerializer.decodeSteps(bytes, { strict: true })).value;
   return (yield* decodeJsonSteps(bytes)).value;
 }

@@ -14,7 +14,7 @@ import { forwardRequest } from '../aggregated/forward-request.ts';
 import type { AuditSurroundings } from '../auditing/audited-request.ts';
 import { RequestAudit } from '../auditing/request-audit.ts';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
-import { parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
+import { isLongRunning, parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
 import { createResourceHandler } from '../verbs/resource-handler.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { type AuditEvent, auditEvent } from './audit-event.ts';
@@ -28,6 +28,7 @@ import { LargeHeads } from './large-heads.ts';
 import { createNonResourceHandler } from './non-resource-handler.ts';
 import { notYetServed, PageNotFoundError, pathNotFound } from './path-not-found.ts';
 import { PlainTextError } from './plain-text-error.ts';
+import { withDeadline } from './request-deadline.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { RequestScope } from './request-scope.ts';
 
@@ -109,7 +110,23 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
     if (options.audit) audit(options.audit, scope, response.status);
     const complete = withEveryHeader(response, auditId, scope);
-    return scope.audit ? scope.audit.complete(complete) : complete;
+    return scope.audit ? recorded(scope, scope.audit, started, complete) : complete;
+  }
+
+  /** Waits until the last event is stored, but no longer than the request may take. */
+  function recorded(
+    scope: RequestScope,
+    audit: RequestAudit,
+    started: number,
+    response: ServerResponse,
+  ): MaybePromise<ServerResponse> {
+    const stored = audit.complete(response);
+    if (!(stored instanceof Promise) || isLongRunning(scope.info)) return stored;
+    const left = (scope.deadline ?? longest) - (ambient.clock.monotonic() - started);
+    if (scope.isTimedOut) return response;
+    return withDeadline(ambient.clock, Math.max(0, left), stored).catch((error) =>
+      withEveryHeader(errorResponse(error), scope.auditId, scope),
+    );
   }
 
   /** A listener that fails fails no request. */

@@ -52,6 +52,7 @@ export function createHandlerChain(
   return (scope) => {
     const isBounded = !isLongRunning(scope.info);
     const deadline = requestDeadline(scope.info, longest);
+    scope.deadline = deadline;
     scope.longestWait = Math.min(deadline / 4, LONGEST_WAIT);
     const response = andThen(authenticate(scope.request), (caller) => handleCaller(scope, caller));
     // refusals and most reads are answered without a promise and a timer
@@ -74,6 +75,8 @@ export function createHandlerChain(
   }
 
   function handleCaller(scope: RequestScope, caller: Authentication): MaybePromise<ServerResponse> {
+    // it is answered, and its last event recorded
+    if (scope.isTimedOut) throw deadlineExceeded();
     if (caller.outcome !== 'authenticated') return unauthorized(scope);
     warnOfCredentials(scope);
     if (caller.annotations || caller.warnings) addRemarks(scope, caller);

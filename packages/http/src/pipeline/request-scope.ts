@@ -24,6 +24,8 @@ export class RequestScope {
   collectionSize: number | undefined;
   /** How long it may wait for its seats, in milliseconds. */
   longestWait = 0;
+  /** Milliseconds that it may take; undefined while they are not known. */
+  deadline: number | undefined;
   /** Its seats, if it has any. */
   seats: FlowTicket | undefined;
   /** Records its events, if the server does that. */
