@@ -72,18 +72,74 @@ describe('an auditor', () => {
     expect(counted('requests_rejected_total')).toBe('1');
   });
 
-  it('does not wait forever for a sink that does not answer', async () => {
+  it.each(['batch', 'blocking', 'blocking-strict'] as const)(
+    'in the mode %s waits for what is under way, and says what is lost if that does not end',
+    async (mode) => {
+      const clock = createSteppedClock();
+      const errors: string[] = [];
+      const held: (() => void)[] = [];
+      const sink = { name: 'webhook', send: () => new Promise<void>((resolve) => held.push(resolve)) };
+      const auditor = new Auditor({
+        ...{ policy, ambient: { clock, vocabulary: orchVocabulary }, onError: (e) => errors.push(e.message) },
+        backends: [{ sink, mode, batch: { maximumSize: 1 } }],
+      });
+      const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+      let flushes = 0;
+      const flush = (): Promise<void> => auditor.flush().then(() => void flushes++);
+
+      auditor.record(READ);
+      const stored = flush();
+      await turn();
+      expect(flushes).toBe(0);
+      held[0]?.();
+      await stored;
+      expect(errors).toEqual([]);
+
+      for (let count = 0; count < 20; count++) auditor.record(READ);
+      const lost = flush();
+      await turn();
+      clock.advance(10_000);
+      await lost;
+      expect(errors).toEqual([
+        'an audit event is lost (webhook): it was not stored before the end',
+        '19 audit events are lost (webhook): it was not stored before the end',
+      ]);
+      auditor.record(READ);
+      expect(held.length).toBe(mode === 'batch' ? 18 : 22);
+    },
+  );
+
+  it('keeps the process alive while it waits', async () => {
     const clock = createSteppedClock();
+    let holds = 0;
+    const setTimer: typeof clock.setTimer = (milliseconds, call) => {
+      const timer = clock.setTimer(milliseconds, call);
+      return { clear: () => timer.clear(), hold: () => void holds++ };
+    };
     const auditor = new Auditor({
-      ...{ policy, ambient: { clock, vocabulary: orchVocabulary } },
-      backends: [{ sink: { name: 'webhook', send: () => new Promise(() => {}) }, mode: 'batch' }],
+      ...{ policy, ambient: { clock: { ...clock, setTimer }, vocabulary: orchVocabulary } },
+      backends: [{ sink: broken, mode: 'batch' }],
       onError: () => {},
     });
-    auditor.record(READ);
-    const flushed = auditor.flush();
-    await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(10_000);
-    await flushed;
+    await auditor.flush();
+    expect(holds).toBe(1);
+  });
+
+  it.each([
+    ['blocking', true],
+    ['blocking-strict', false],
+  ] as const)('in the mode %s holds no more bytes than a queue', async (mode, isInOrder) => {
+    const errors: string[] = [];
+    const sink = { name: 'webhook', send: () => new Promise<void>(() => {}) };
+    const auditor = new Auditor({
+      ...{ policy, ambient: { clock: createSteppedClock(), vocabulary: orchVocabulary } },
+      backends: [{ sink, mode, batch: { bufferBytes: 10 } }],
+      onError: ({ message }) => errors.push(message),
+    });
+    // one that is larger is stored where nothing else is under way
+    expect(auditor.record(READ)).toBeInstanceOf(Promise);
+    expect(auditor.record(READ)).toBe(isInOrder);
+    expect(errors).toEqual(['an audit event is lost (buffered): the buffer of events is full']);
   });
 
   it('counts events that cannot be made, which only a strict backend takes amiss', () => {

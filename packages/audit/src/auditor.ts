@@ -1,4 +1,4 @@
-import { type Ambient, type MaybePromise, type Metrics, type Steps, sleep } from '@ashlar/core';
+import { type Ambient, type MaybePromise, type Metrics, type Steps, sleepInRequest } from '@ashlar/core';
 import { AuditBackend, type AuditBackendOptions } from './backends/audit-backend.ts';
 import { type AuditMetrics, createAuditMetrics, noAuditMetrics } from './backends/audit-metrics.ts';
 import { LostEvents } from './backends/lost-events.ts';
@@ -24,7 +24,7 @@ export interface AuditorOptions extends AuditOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** How long closing waits for events that are still to be stored. */
+/** How long a flush waits for events that are still to be stored. */
 const CLOSING_MILLISECONDS = 10_000;
 
 /**
@@ -36,6 +36,7 @@ export class Auditor {
   readonly #policy: CompiledPolicy;
   readonly #backends: readonly AuditBackend[];
   readonly #metrics: AuditMetrics;
+  readonly #lost: LostEvents;
   readonly #options: AuditorOptions;
 
   constructor(options: AuditorOptions) {
@@ -45,6 +46,7 @@ export class Auditor {
     this.#policy = new CompiledPolicy(options.policy);
     this.#metrics = metrics ? createAuditMetrics(metrics) : noAuditMetrics;
     const lost = new LostEvents(clock, this.#metrics, onError);
+    this.#lost = lost;
     this.#backends = options.backends.map((each) => new AuditBackend(each, { clock, vocabulary, lost }));
   }
 
@@ -104,12 +106,25 @@ export class Auditor {
     this.#metrics.rejected();
   }
 
-  /** Stores what waits, for ten seconds at most. */
-  async flush(): Promise<void> {
-    const { clock } = this.#options.ambient;
+  /**
+   * Stores what waits, and waits for what is under way; what is not stored in time is lost.
+   * @param milliseconds default 10,000
+   */
+  async flush(milliseconds: number = CLOSING_MILLISECONDS): Promise<void> {
     const end = new AbortController();
-    const late = sleep(clock, CLOSING_MILLISECONDS, end.signal).catch(() => {});
-    await Promise.race([Promise.all(this.#backends.map((backend) => backend.flush())), late]);
+    // sinks may wait for nothing but a timer of theirs, which does not keep the process alive
+    const late = sleepInRequest(this.#options.ambient.clock, milliseconds, end.signal).then(
+      () => this.#giveUp(),
+      () => {},
+    );
+    await Promise.all(this.#backends.map((backend) => backend.flush()));
     end.abort();
+    await late;
+    this.#lost.sayRest();
+  }
+
+  #giveUp(): void {
+    const reason = new Error('it was not stored before the end');
+    for (const backend of this.#backends) backend.giveUp(reason);
   }
 }

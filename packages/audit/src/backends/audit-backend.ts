@@ -1,9 +1,10 @@
 import type { Clock, MaybePromise, Vocabulary } from '@ashlar/core';
 import type { EncodedEvent } from '../events/encoded-event.ts';
-import { truncateEvent } from '../events/truncate-event.ts';
+import { DEFAULT_MAXIMUM_EVENT_BYTES, truncateEvent } from '../events/truncate-event.ts';
 import type { AuditSink } from './audit-sink.ts';
-import { type BatchOptions, BatchQueue } from './batch-queue.ts';
+import { type BatchOptions, BatchQueue, DEFAULT_BUFFER_BYTES } from './batch-queue.ts';
 import type { LostEvents } from './lost-events.ts';
+import { SendsUnderWay } from './sends-under-way.ts';
 
 /**
  * Who waits for a sink: nobody (`batch`), the request (`blocking`), or the request, which is refused if its first event cannot be stored
@@ -23,7 +24,7 @@ export interface TruncateOptions {
 export interface AuditBackendOptions {
   readonly sink: AuditSink;
   readonly mode: AuditMode;
-  /** For the mode `batch`. */
+  /** For the mode `batch`; `bufferBytes` limits what is under way in the other modes, too. */
   readonly batch?: BatchOptions;
   /** By default nothing is cut. */
   readonly truncate?: TruncateOptions;
@@ -41,6 +42,9 @@ export class AuditBackend {
   readonly #options: AuditBackendOptions;
   readonly #surroundings: AuditBackendSurroundings;
   readonly #queue: BatchQueue | undefined;
+  readonly #underWay = new SendsUnderWay();
+  /** Why nothing is sent any more, while a flush whose time is over ends. */
+  #givenUp: Error | undefined;
 
   constructor(options: AuditBackendOptions, surroundings: AuditBackendSurroundings) {
     this.#options = options;
@@ -57,15 +61,30 @@ export class AuditBackend {
   process(event: EncodedEvent): MaybePromise<boolean> {
     const fitting = this.#fitting(event);
     if (!fitting) return true;
-    if (!this.#queue) return this.#send([fitting]);
-    if (!this.#queue.add(fitting))
-      this.#surroundings.lost.report('buffered', 1, new Error('the buffer of events is full'));
-    return true;
+    if (this.#queue ? this.#queue.add(fitting) : this.#hasRoom(fitting))
+      return this.#queue ? true : this.#send([fitting]);
+    this.#surroundings.lost.report('buffered', 1, new Error('the buffer of events is full'));
+    return this.#options.mode !== 'blocking-strict';
   }
 
-  /** Fulfilled when nothing waits any more. */
+  /** Fulfilled when nothing waits or is under way any more. */
   async flush(): Promise<void> {
     await this.#queue?.flush();
+    await this.#underWay.ended();
+    this.#givenUp = undefined;
+  }
+
+  /** Has a flush end soon: what is not stored yet is lost. */
+  giveUp(reason: Error): void {
+    this.#givenUp = reason;
+    this.#options.sink.giveUp?.(reason);
+    this.#underWay.giveUp(reason);
+  }
+
+  /** Requests wait with their events, as many as there are: a sink that does not answer holds no more than a queue would. */
+  #hasRoom({ size }: EncodedEvent): boolean {
+    const { bufferBytes = DEFAULT_BUFFER_BYTES } = this.#options.batch ?? {};
+    return this.#underWay.bytes === 0 || this.#underWay.bytes + size <= bufferBytes;
   }
 
   #fitting(event: EncodedEvent): EncodedEvent | undefined {
@@ -73,7 +92,7 @@ export class AuditBackend {
     if (!truncate) return event;
     const fitting = truncateEvent(
       event,
-      truncate.maximumEventBytes ?? 102_400,
+      truncate.maximumEventBytes ?? DEFAULT_MAXIMUM_EVENT_BYTES,
       this.#surroundings.vocabulary,
     );
     if (!fitting)
@@ -86,9 +105,12 @@ export class AuditBackend {
       this.#surroundings.lost.report(this.#options.sink.name, events.length, error);
       return this.#options.mode !== 'blocking-strict';
     };
+    if (this.#givenUp) return failed(this.#givenUp);
     try {
       const sent = this.#options.sink.send(events);
-      return sent instanceof Promise ? sent.then(() => true, failed) : true;
+      if (!(sent instanceof Promise)) return true;
+      const bytes = events.reduce((sum, { size }) => sum + size, 0);
+      return this.#underWay.follow(sent, bytes).then(() => true, failed);
     } catch (error) {
       return failed(error);
     }

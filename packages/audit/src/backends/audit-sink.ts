@@ -10,4 +10,6 @@ export interface AuditSink {
    * @throws Error if they cannot be stored, also from the promise
    */
   send(events: readonly EncodedEvent[]): MaybePromise<void>;
+  /** Ends all sends that are under way: they count as failed. Absent if that is not possible. */
+  giveUp?(reason: Error): void;
 }

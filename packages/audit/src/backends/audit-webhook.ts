@@ -2,12 +2,14 @@ import {
   type Ambient,
   callForBytes,
   callRepeatedly,
-  concatenateBytes,
   groupName,
+  runInSlices,
   type Transport,
 } from '@ashlar/core';
 import type { EncodedEvent } from '../events/encoded-event.ts';
+import type { JsonPieces } from '../events/logged-event.ts';
 import type { AuditSink } from './audit-sink.ts';
+import { concatenateSteps } from './concatenate-steps.ts';
 
 /** Options of `createAuditWebhook`. */
 export interface AuditWebhookOptions {
@@ -35,23 +37,31 @@ export function createAuditWebhook(options: AuditWebhookOptions): AuditSink {
     `{"kind":"EventList","apiVersion":"${groupName(ambient.vocabulary, 'audit.')}/v1","metadata":{},"items":[`,
   );
   const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
+  const sends: Set<AbortController> = new Set();
   return {
     name: 'webhook',
     async send(events) {
-      const request = { method: 'POST', headers, body: listOf(head, events) };
-      const post = (): Promise<unknown> =>
-        callForBytes({ transport, clock: ambient.clock }, url.href, request);
-      await callRepeatedly(ambient, post, undefined, initialBackoffMilliseconds, () => true);
+      const stop = new AbortController();
+      const { signal } = stop;
+      sends.add(stop);
+      try {
+        const body = await runInSlices(concatenateSteps(listOf(head, events)), ambient);
+        const request = { method: 'POST', headers, body, signal };
+        const post = (): Promise<unknown> =>
+          callForBytes({ transport, clock: ambient.clock }, url.href, request);
+        await callRepeatedly(ambient, post, signal, initialBackoffMilliseconds, () => true);
+      } finally {
+        sends.delete(stop);
+      }
+    },
+    giveUp(reason) {
+      for (const stop of sends) stop.abort(reason);
     },
   };
 }
 
-function listOf(head: Uint8Array, events: readonly EncodedEvent[]): Uint8Array {
-  return concatenateBytes([
-    head,
-    ...events.flatMap(({ json }, index) => (index === 0 ? json : [COMMA, ...json])),
-    END,
-  ]);
+function listOf(head: Uint8Array, events: readonly EncodedEvent[]): JsonPieces {
+  return [head, ...events.flatMap(({ json }, index) => (index === 0 ? json : [COMMA, ...json])), END];
 }
 
 const COMMA: Uint8Array = new TextEncoder().encode(',');

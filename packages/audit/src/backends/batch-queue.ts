@@ -27,7 +27,8 @@ export interface BatchTarget {
 /** Lists that are under way at once: a receiver that does not answer holds no more than these. */
 const MAXIMUM_UNDER_WAY = 16;
 
-const MEBIBYTE = 1024 * 1024;
+/** Bytes of events that one backend holds. */
+export const DEFAULT_BUFFER_BYTES: number = 64 * 1024 * 1024;
 
 /** Collects events and sends them in lists, several at once: lists may overtake each other (semantics/requests#audit). */
 export class BatchQueue {
@@ -51,7 +52,7 @@ export class BatchQueue {
     this.#limits = {
       ...{
         bufferSize: 10_000,
-        bufferBytes: 64 * MEBIBYTE,
+        bufferBytes: DEFAULT_BUFFER_BYTES,
         maximumSize: 400,
         maximumWaitMilliseconds: 30_000,
       },

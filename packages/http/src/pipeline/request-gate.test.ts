@@ -51,6 +51,15 @@ describe('RequestGate', () => {
     expect(await isDone(closed)).toBe(true);
   });
 
+  it('keeps the process alive while it waits', () => {
+    const { gate } = waiting();
+    void gate.handler(request);
+    let holds = 0;
+    const timer = { clear: () => {}, hold: () => void holds++ };
+    void gate.close({ ...createSteppedClock(), setTimer: () => timer }, 1000);
+    expect(holds).toBe(1);
+  });
+
   it('counts requests that fail', async () => {
     const gate = new RequestGate(() => Promise.reject(new Error('broken')));
     await expect(gate.handler(request)).rejects.toThrow('broken');

@@ -43,6 +43,8 @@ export class RequestGate {
     if (this.#active === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = clock.setTimer(graceMilliseconds, resolve);
+      // what a request waits for may not keep the process alive
+      timer.hold?.();
       this.#onIdle.push(() => {
         timer.clear();
         resolve();

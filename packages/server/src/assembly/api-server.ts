@@ -148,6 +148,12 @@ export interface ApiServerOptions {
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }
 
+/** How a server is closed. */
+export interface CloseOptions {
+  /** How long running requests are waited for, and then audit events. Default 10,000 */
+  readonly graceMilliseconds?: number;
+}
+
 /** What differs between a server and its fork. */
 export interface ForkChanges {
   /** Time and randomness of the fork; by default those of the server. */
@@ -201,6 +207,9 @@ export interface ApiServer extends AsyncDisposable {
    * time to close the listeners and then the server.
    */
   drain(): Promise<void>;
-  /** Stops the controllers, rejects new requests with 503, waits up to ten seconds for running requests, and closes the storage. */
-  close(): Promise<void>;
+  /**
+   * Stops the controllers, rejects new requests with 503, waits for running requests, then for audit events that are still to be stored,
+   * and closes the storage.
+   */
+  close(options?: CloseOptions): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { type ApiCatalog, type HealthChecks, toFetchHandler } from '@ashlar/http
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
 import type { OwnershipSnapshot } from '../live/ownership-following.ts';
-import type { ApiServer, Caller, ForkChanges } from './api-server.ts';
+import type { ApiServer, Caller, CloseOptions, ForkChanges } from './api-server.ts';
 import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
 import { checkDefinition } from './check-server-options.ts';
 import { connectWhenReady } from './connect-when-ready.ts';
@@ -136,7 +136,7 @@ class AssembledServer implements ApiServer {
       await sleep(ambient.clock, shutdownDelayMilliseconds, lifetime.closing).catch(() => {});
   }
 
-  async close(): Promise<void> {
+  async close({ graceMilliseconds = CLOSING_MILLISECONDS }: CloseOptions = {}): Promise<void> {
     const { foundation, api, background, ready } = this.#parts;
     foundation.lifetime.close();
     background.compactor?.[Symbol.dispose]();
@@ -145,8 +145,8 @@ class AssembledServer implements ApiServer {
     // controllers stop while the server still answers them
     await Promise.all(background.controllers.map((controller) => controller.close()));
     api.flowControl?.[Symbol.dispose]();
-    await api.gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
-    await foundation.auditor?.flush();
+    await api.gate.close(this.#settings.ambient.clock, graceMilliseconds);
+    await foundation.auditor?.flush(graceMilliseconds);
     api.aggregated[Symbol.dispose]();
     foundation.access[Symbol.dispose]();
     foundation.webhooks[Symbol.dispose]();

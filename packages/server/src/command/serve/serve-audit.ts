@@ -7,7 +7,8 @@ import {
   createAuditWebhook,
   type TruncateOptions,
 } from '@ashlar/audit';
-import { type Ambient, groupName } from '@ashlar/core';
+import { type Ambient, errorMessage, groupName, runInSlices } from '@ashlar/core';
+import { printSteps } from '../../audit/long-line.ts';
 import { RotatingFile } from '../../audit/rotating-file.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { UsageError } from '../usage-error.ts';
@@ -70,15 +71,16 @@ interface OpenedLog {
   readonly file: RotatingFile | undefined;
 }
 
-function openLog(flags: ServeFlags, { ambient, stdout }: ServeAuditOptions): OpenedLog | undefined {
+function openLog(flags: ServeFlags, { ambient, stdout, report }: ServeAuditOptions): OpenedLog | undefined {
   const path = flags['audit-log-path'];
   if (path === undefined) return undefined;
-  const file = path === '-' ? undefined : openFile(path, flags, ambient);
+  const file = path === '-' ? undefined : openFile(path, flags, ambient, report);
   const decoder = new TextDecoder();
   const sink = createAuditLog({
     vocabulary: ambient.vocabulary,
     format: flags['audit-log-format'] ?? 'json',
     write: (line) => (file ? file.write(line) : stdout(decoder.decode(line))),
+    writeLong: (pieces) => runInSlices(file ? file.writeSteps(pieces) : printSteps(pieces, stdout), ambient),
   });
   const batch = batchOf(flags, 'log', { maximumSize: 1, isThrottled: false });
   return {
@@ -90,7 +92,12 @@ function openLog(flags: ServeFlags, { ambient, stdout }: ServeAuditOptions): Ope
 const MEGABYTE = 1024 * 1024;
 
 /** @throws UsageError */
-function openFile(path: string, flags: ServeFlags, { clock }: Ambient): RotatingFile {
+function openFile(
+  path: string,
+  flags: ServeFlags,
+  { clock }: Ambient,
+  report: (text: string) => void,
+): RotatingFile {
   const size = flags['audit-log-maxsize'] ?? 0;
   try {
     return new RotatingFile(path, {
@@ -98,6 +105,7 @@ function openFile(path: string, flags: ServeFlags, { clock }: Ambient): Rotating
       maximumBackups: flags['audit-log-maxbackup'] ?? 0,
       maximumDays: flags['audit-log-maxage'] ?? 0,
       now: () => clock.now(),
+      onError: (error) => report(`ashlar: ${path}: ${errorMessage(error)}\n`),
     });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

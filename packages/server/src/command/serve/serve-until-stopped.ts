@@ -62,11 +62,11 @@ export async function serveUntilStopped(
       await Promise.all(listeners.map((listener) => listener.close({ graceMilliseconds: grace / 2 })));
     }
   } finally {
-    await server.close();
+    await server.close({ graceMilliseconds: grace / 5 });
   }
 }
 
-/** Maximum duration of the shutdown: half of it for connections, the rest for running requests. */
+/** Maximum duration of the shutdown: half of it for connections, a fifth each for running requests and audit events, the rest for the storage. */
 const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
 
 async function advertise(
