@@ -14,10 +14,11 @@ export type {
   Queuing,
 } from './flow-objects.ts';
 export type { FlowClass, FlowCounts } from './levels/flow-class.ts';
-export type { FlowLevel, Patience } from './levels/flow-level.ts';
+export type { FlowLevel } from './levels/flow-level.ts';
 export type { FlowTicket } from './levels/flow-ticket.ts';
 export type { FlowWork } from './levels/flow-work.ts';
 export type { RejectionReason } from './levels/rejection-reason.ts';
+export type { Patience } from './levels/waiting-tickets.ts';
 export { dumpLevels } from './observation/dump-levels.ts';
 export { dumpQueues } from './observation/dump-queues.ts';
 export { dumpRequests, type RequestDumpOptions } from './observation/dump-requests.ts';

@@ -1,15 +1,15 @@
-import type { Clock, MaybePromise, Timer } from '@ashlar/core';
+import type { Clock, MaybePromise } from '@ashlar/core';
 import type { ConfiguredLevel } from '../flow-objects.ts';
 import { FairQueues } from '../queues/fair-queues.ts';
-import { RequestList } from '../queues/request-list.ts';
 import { RetryAfter } from '../seats/retry-after.ts';
 import type { SeatLimits } from '../seats/seat-limits.ts';
 import { type SeatUsage, SeatUsageMeter } from '../seats/seat-usage.ts';
-import type { Flow } from './flow-class.ts';
 import type { FlowTicket } from './flow-ticket.ts';
 import { EXPECTED_SECONDS } from './flow-work.ts';
+import { HeldBack } from './held-back.ts';
 import type { RejectionReason } from './rejection-reason.ts';
 import { SeatCounts } from './seat-counts.ts';
+import { type Patience, WaitingTickets } from './waiting-tickets.ts';
 
 /** How requests of a level wait. */
 interface Waiting {
@@ -17,14 +17,6 @@ interface Waiting {
   readonly handSize: number;
   /** Maximum number of requests that wait in a queue. */
   readonly length: number;
-}
-
-/** How long a request may wait. */
-export interface Patience {
-  /** Milliseconds. */
-  readonly longestWait: number;
-  /** Aborted when its caller is gone. */
-  readonly signal: AbortSignal;
 }
 
 /** From this number of seats on a level is divided: one flow claims at most half of them. */
@@ -48,9 +40,8 @@ export class FlowLevel {
   /** What it could use in the last period. */
   demand: SeatUsage = NO_USAGE;
   readonly queues: FairQueues<FlowTicket>;
-  readonly #awaiting = new Set<FlowTicket>();
-  /** Requests of flows that have claimed all that they may. */
-  readonly #heldBack = new Map<Flow, RequestList<FlowTicket>>();
+  readonly heldBack: HeldBack = new HeldBack();
+  readonly #waitingTickets: WaitingTickets;
   readonly usage: SeatUsageMeter;
   readonly #clock: Clock;
 
@@ -59,15 +50,11 @@ export class FlowLevel {
     this.#clock = clock;
     this.usage = new SeatUsageMeter(clock.monotonic());
     this.queues = new FairQueues(1, clock.monotonic());
+    this.#waitingTickets = new WaitingTickets(clock, (ticket) => this.#giveUp(ticket));
   }
 
   get isIdle(): boolean {
     return this.counts.running.size === 0 && this.counts.waiting === 0;
-  }
-
-  /** Requests that wait beside the queues, because their flow has claimed all that it may. */
-  get heldBack(): readonly FlowTicket[] {
-    return [...this.#heldBack.values()].flatMap((list) => [...list]);
   }
 
   configure({ spec }: ConfiguredLevel, limits: SeatLimits): void {
@@ -112,7 +99,7 @@ export class FlowLevel {
       return this.#reject(ticket, 'queue-full');
     this.counts.enter(ticket);
     this.#measure(ticket.at);
-    const waiting = this.#wait(ticket, patience);
+    const waiting = this.#waitingTickets.wait(ticket, patience);
     this.#beginWaiting();
     return waiting;
   }
@@ -131,7 +118,7 @@ export class FlowLevel {
 
   /** Rejects what waits, because nobody will give it seats any more. */
   close(): void {
-    for (const ticket of [...this.#awaiting]) ticket.endWait?.(true);
+    this.#waitingTickets.close();
   }
 
   #freeLater(ticket: FlowTicket): void {
@@ -184,26 +171,18 @@ export class FlowLevel {
   /** @returns false if its flow has as many waiting requests as its queues could hold */
   #holdBack(ticket: FlowTicket): boolean {
     const { length, handSize } = this.waiting ?? { length: 0, handSize: 0 };
-    const list = this.#heldBack.get(ticket.flow) ?? new RequestList<FlowTicket>();
-    if (list.length >= length * handSize) return false;
-    list.add(ticket);
-    this.#heldBack.set(ticket.flow, list);
-    return true;
+    return this.heldBack.add(ticket, length * handSize);
   }
 
-  /** Enqueues what the share of its flow allows again. What finds its queue full waits for the next seats of the flow. */
+  /** Enqueues what the share of its flow allows again; what finds its queue full is held back once more. */
   #unclaim({ flow, seats }: FlowTicket): void {
     flow.claimed -= seats;
-    const list = this.#heldBack.get(flow);
-    if (!list) return;
-    for (let next = list.first; next && this.#isWithinShare(next); next = list.first) {
-      // before it is enqueued: it is in one list at most
-      list.remove(next);
-      if (this.#enqueue(next)) continue;
-      list.add(next);
-      return;
-    }
-    if (list.length === 0) this.#heldBack.delete(flow);
+    let isFull = false;
+    const mayTake = (next: FlowTicket): boolean => !isFull && this.#isWithinShare(next);
+    this.heldBack.release(flow, mayTake, (next) => {
+      isFull = !this.#enqueue(next);
+      if (isFull) this.heldBack.add(next, Number.POSITIVE_INFINITY);
+    });
   }
 
   /** Begins waiting requests in their order, until the first one that finds no seats. */
@@ -221,24 +200,6 @@ export class FlowLevel {
     this.#measure(now);
   }
 
-  #wait(ticket: FlowTicket, { longestWait, signal }: Patience): Promise<RejectionReason | undefined> {
-    this.#awaiting.add(ticket);
-    return new Promise((resolve) => {
-      const tooLate = (): void => ticket.endWait?.(true);
-      const timer: Timer = this.#clock.setTimer(longestWait, tooLate);
-      timer.hold?.();
-      ticket.endWait = (isRejected) => {
-        timer.clear();
-        signal.removeEventListener('abort', tooLate);
-        ticket.endWait = undefined;
-        this.#awaiting.delete(ticket);
-        resolve(isRejected ? this.#giveUp(ticket) : undefined);
-      };
-      if (signal.aborted) tooLate();
-      else signal.addEventListener('abort', tooLate, { once: true });
-    });
-  }
-
   #giveUp(ticket: FlowTicket): RejectionReason {
     const now = this.#clock.monotonic();
     this.#advance(now);
@@ -246,7 +207,7 @@ export class FlowLevel {
     if (ticket.queue) {
       this.queues.remove(ticket.queue, ticket);
       this.#unclaim(ticket);
-    } else this.#heldBack.get(ticket.flow)?.remove(ticket);
+    } else this.heldBack.remove(ticket);
     this.counts.totals.cancelled++;
     this.#measure(now);
     const reason = this.#reject(ticket, 'time-out');

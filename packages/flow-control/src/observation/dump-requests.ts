@@ -38,7 +38,10 @@ function waitingRows(level: FlowLevel, options: RequestDumpOptions): readonly Ro
   const queued = queuesOf(level).flatMap(({ index, waiting }) =>
     [...waiting].map((ticket, position) => rowOf(ticket, [index, position], options)),
   );
-  return [...queued, ...level.heldBack.map((ticket, position) => rowOf(ticket, [NONE, position], options))];
+  return [
+    ...queued,
+    ...level.heldBack.all.map((ticket, position) => rowOf(ticket, [NONE, position], options)),
+  ];
 }
 
 function runningRows({ counts: { running } }: FlowLevel, options: RequestDumpOptions): readonly Row[] {
