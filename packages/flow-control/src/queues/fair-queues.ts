@@ -1,16 +1,19 @@
 import sortedBTree from 'sorted-btree';
 import { byEnd, FlowQueue, type Queued } from './flow-queue.ts';
 
+/** Queues that are kept without requests: most have some again soon. */
+const KEPT_QUEUES = 128;
+
 // The package is CommonJS: some loaders return its namespace, some its default export.
 const Tree: typeof sortedBTree.default = 'default' in sortedBTree ? sortedBTree.default : sortedBTree;
 
 /**
  * Fair queuing (A. Demers, S. Keshav, S. Shenker, 1989) for requests that take several seats for a time not known before: the queue comes
  * first whose oldest request would end first if all queues shared the seats equally. Virtual time is what an active queue has got by then,
- * in seats times seconds. Only queues with requests exist.
+ * in seats times seconds. Only queues that are used exist.
  */
 export class FairQueues<T extends Queued<T>> {
-  /** Queues with requests that wait or are handled, or with seats that are still occupied. */
+  /** Queues with requests that wait or are handled, or with seats that are still occupied, and some that were used before. */
   readonly active: Map<number, FlowQueue<T>> = new Map();
   /** Queues in which requests wait. */
   readonly #backlogged = new Tree<FlowQueue<T>, undefined>(undefined, byEnd);
@@ -54,7 +57,9 @@ export class FairQueues<T extends Queued<T>> {
     for (let i = 0; i < hand.length; i++) {
       const index = (hand[(offset + i) % hand.length] ?? 0) % this.#count;
       const queue = this.active.get(index);
-      if (!queue) return least?.waitingWork === 0 ? least : new FlowQueue(index);
+      // no queue has less
+      if (!queue) return new FlowQueue(index);
+      if (queue.waitingWork === 0) return queue;
       if (!least || queue.waitingWork < least.waitingWork) least = queue;
     }
     return least ?? new FlowQueue(0);
@@ -143,6 +148,7 @@ export class FairQueues<T extends Queued<T>> {
   }
 
   #forgetIfUnused(queue: FlowQueue<T>): void {
-    if (!queue.isBusy && queue.seats === 0) this.active.delete(queue.index);
+    const isUnused = !queue.isBusy && queue.seats === 0;
+    if (isUnused && this.active.size > KEPT_QUEUES) this.active.delete(queue.index);
   }
 }
