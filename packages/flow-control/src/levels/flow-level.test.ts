@@ -51,7 +51,7 @@ it('occupies no more seats than it has, and is idle when all are answered', asyn
           await Promise.resolve();
           const occupied = [...level.counts.running].reduce((sum, ticket) => sum + ticket.seats, 0);
           expect(level.counts.seats).toBeGreaterThanOrEqual(occupied);
-          expect(level.counts.seats <= level.current || level.counts.running.size <= 1).toBe(true);
+          expect(level.counts.seats <= level.current || level.counts.running.length <= 1).toBe(true);
           expect(level.counts.waiting).toBeGreaterThanOrEqual(0);
         }
         for (let i = 0; i < steps.length + 1; i++) {

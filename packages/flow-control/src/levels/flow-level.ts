@@ -54,7 +54,7 @@ export class FlowLevel {
   }
 
   get isIdle(): boolean {
-    return this.counts.running.size === 0 && this.counts.waiting === 0;
+    return this.counts.running.length === 0 && this.counts.waiting === 0;
   }
 
   configure({ spec }: ConfiguredLevel, limits: SeatLimits): void {
@@ -148,7 +148,9 @@ export class FlowLevel {
   /** A request that is wider than the level runs alone. */
   #hasSeats({ seats }: FlowTicket): boolean {
     if (this.isExempt) return true;
-    return seats > this.current ? this.counts.running.size === 0 : this.counts.seats + seats <= this.current;
+    return seats > this.current
+      ? this.counts.running.length === 0
+      : this.counts.seats + seats <= this.current;
   }
 
   /** No flow occupies all of a large level: requests that take long leave seats for those of others, whenever they come. */

@@ -1,9 +1,10 @@
+import { RequestList } from '../queues/request-list.ts';
 import type { FlowTicket } from './flow-ticket.ts';
 
 /** Counts the requests and seats of a level, in all and by class. */
 export class SeatCounts {
   /** Requests that have their seats. */
-  readonly running: Set<FlowTicket> = new Set();
+  readonly running: RequestList<FlowTicket> = new RequestList();
   /** Seats that are occupied, also by the events of requests that are answered. */
   seats = 0;
   waiting = 0;
@@ -48,7 +49,7 @@ export class SeatCounts {
   /** @param seconds that the request had its seats */
   end(ticket: FlowTicket, seconds: number): void {
     const { counts } = ticket.flowClass;
-    this.running.delete(ticket);
+    this.running.remove(ticket);
     counts.executing--;
     counts.recorder?.executed(ticket.request.verb, seconds);
   }

@@ -25,7 +25,7 @@ function rowOf(level: FlowLevel): readonly unknown[] {
     isIdle,
     isQuiescing,
     waiting,
-    running.size,
+    running.length,
     dispatched,
     rejected,
     timedOut,
