@@ -42,6 +42,7 @@ export class FlowLevel {
   readonly queues: FairQueues<FlowTicket>;
   readonly heldBack: HeldBack = new HeldBack();
   readonly #waitingTickets: WaitingTickets;
+  /** Measures what it could use. */
   readonly usage: SeatUsageMeter;
   readonly #clock: Clock;
 

@@ -9,8 +9,8 @@ export class SeatCounts {
   seats = 0;
   waiting = 0;
   waitingSeats = 0;
-  readonly totals: Record<'dispatched' | 'rejected' | 'timedOut' | 'cancelled', number> = {
-    ...{ dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 },
+  readonly totals: Record<'dispatched' | 'rejected' | 'cancelled', number> = {
+    ...{ dispatched: 0, rejected: 0, cancelled: 0 },
   };
 
   /** Seats that could be used now. */

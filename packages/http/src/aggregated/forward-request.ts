@@ -14,14 +14,14 @@ export function forwardRequest(
   return handler && forwardTo(handler, scope, longest);
 }
 
-/** Passes a request on. Its slot is free again: a server that does not answer holds none of those of this one. */
+/** Passes a request on. Its place is free again: a server that does not answer holds none of those of this one. */
 export function forwardTo(
   handler: ForwardHandler,
   scope: RequestScope,
   longest: number,
 ): Promise<ServerResponse> {
   const { request, user, auditId, info } = scope;
-  scope.release?.();
+  scope.place?.release();
   return handler({
     ...{ request, user, auditId, path: info.path, query: info.query },
     signal: scope.endSignal(),

@@ -3,6 +3,7 @@ import { createSteppedClock } from '@ashlar/core/testing';
 import { FlowControl, type FlowControlOptions, type LimitedPriority } from '@ashlar/flow-control';
 import type { ResourceDefinition, ResourceStorage } from '@ashlar/registry';
 import { expect, it } from 'vitest';
+import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import { createTestApi, type TestApi, toRequest } from '../testing/test-api.fixture.ts';
 import { namespaces, notes, widgets } from '../testing/test-resources.fixture.ts';
 
@@ -43,8 +44,24 @@ function limitedApi(limited: LimitedPriority): {
   const clock = createSteppedClock();
   const flowControl = new FlowControl({ clock, vocabulary: orchVocabulary, seats: 1, mandatory });
   const held = heldNotes();
-  return { api: createTestApi({ flowControl, definitions: [namespaces, widgets, held.definition] }), held };
+  return {
+    api: createTestApi({
+      aggregated: silentBackend,
+      flowControl,
+      definitions: [namespaces, widgets, held.definition],
+    }),
+    held,
+  };
 }
+
+/** A server behind this one that does not answer. */
+const silentBackend: AggregatedApis = {
+  generation: 0,
+  handlerOf: (group) => (group === 'silent.example.com' ? () => new Promise(() => {}) : undefined),
+  handlerOfDocument: () => undefined,
+  versions: () => [],
+  published: () => [],
+};
 
 const rejecting: LimitedPriority = { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } };
 
@@ -80,6 +97,12 @@ it('gives streams no seat and no class', async () => {
   ]);
   held.finish();
   await first;
+});
+
+it('keeps no seat for requests that another server handles', async () => {
+  const { api } = limitedApi(rejecting);
+  void api.ask('GET', '/apis/silent.example.com/v1/things');
+  expect((await api.ask('GET', NOTES)).status).toBe(200);
 });
 
 it('frees the seat of a request whose handling fails', async () => {

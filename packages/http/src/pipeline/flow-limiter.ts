@@ -55,7 +55,7 @@ export class FlowLimiter implements ConcurrencyLimiter {
     if (admission.outcome === 'rejected') throw tooManyRequests(admission.retryAfterSeconds);
     const kind = requestKind(scope.info.verb);
     this.#current[kind]++;
-    scope.seats = admission;
+    scope.place = admission;
     return andFinally(
       () => {
         if (scope.isTimedOut) throw deadlineExceeded();

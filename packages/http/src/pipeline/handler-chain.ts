@@ -53,7 +53,6 @@ export function createHandlerChain(
     const isBounded = !isLongRunning(scope.info);
     const deadline = requestDeadline(scope.info, longest);
     scope.deadline = deadline;
-    scope.longestWait = Math.min(deadline / 4, LONGEST_WAIT);
     const response = andThen(authenticate(scope.request), (caller) => handleCaller(scope, caller));
     // refusals and most reads are answered without a promise and a timer
     if (!isBounded || !(response instanceof Promise)) return response;
@@ -130,9 +129,6 @@ function mayBeCostly({ request, info }: RequestScope): boolean {
 }
 
 const LONG_TARGET = 1_000;
-
-/** How long a request waits at most for seats, in milliseconds; a quarter of its deadline if that is less. */
-const LONGEST_WAIT = 60_000;
 
 /** Adds what an authenticator remarked of the credentials. */
 function addRemarks(scope: RequestScope, { annotations = {}, warnings = [] }: Authenticated): void {

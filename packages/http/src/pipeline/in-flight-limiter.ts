@@ -48,11 +48,9 @@ export class InFlightLimiter implements ConcurrencyLimiter {
     handle: (scope: RequestScope) => MaybePromise<ServerResponse>,
   ): MaybePromise<ServerResponse> {
     if (scope.info.verb === 'watch' || isProfile(scope.info)) return handle(scope);
-    scope.release = this.acquire(scope.info.verb, scope.user);
-    return andFinally(
-      () => handle(scope),
-      () => scope.release?.(),
-    );
+    const release = this.acquire(scope.info.verb, scope.user);
+    scope.place = { release };
+    return andFinally(() => handle(scope), release);
   }
 
   /**

@@ -1,12 +1,18 @@
 import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
-import type { FlowClass, FlowTicket } from '@ashlar/flow-control';
+import type { FlowClass } from '@ashlar/flow-control';
 import type { RequestAudit } from '../auditing/request-audit.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { CostlyRequests } from './costly-requests.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { deadlineExceeded } from './request-deadline.ts';
 import { WarningRecorder } from './warning-recorder.ts';
+
+/** What a request occupies while it is handled: a slot, or seats. */
+export interface Place {
+  /** Frees it; later calls have no effect. */
+  release(): void;
+}
 
 /** The state of one request while it is handled: user, warnings and audit annotations. */
 export class RequestScope {
@@ -22,16 +28,12 @@ export class RequestScope {
   flowClass: FlowClass | undefined;
   /** How many objects its collection has, once it is listed. */
   collectionSize: number | undefined;
-  /** How long it may wait for its seats, in milliseconds. */
-  longestWait = 0;
   /** Milliseconds that it may take; undefined while they are not known. */
   deadline: number | undefined;
-  /** Its seats, if it has any. */
-  seats: FlowTicket | undefined;
   /** Records its events, if the server does that. */
   audit: RequestAudit | undefined;
-  /** Releases its in-flight slot, if it has one. */
-  release: (() => void) | undefined;
+  /** Its place among those that are handled, if it needs one. */
+  place: Place | undefined;
   /** Says that what was made of its large body, if it has one, is needed no longer. */
   endBody: (() => void) | undefined;
   /** Whether it has been answered because its deadline has passed: no further work is started for it. */
@@ -66,10 +68,14 @@ export class RequestScope {
   /** Releases the resources of the request because its deadline has passed. */
   timeOut(): void {
     this.isTimedOut = true;
-    this.release?.();
-    this.seats?.release();
+    this.place?.release();
     this.endBody?.();
     this.#end?.abort(deadlineExceeded());
+  }
+
+  /** How long it may wait for its place, in milliseconds: a quarter of its deadline, but at most a minute. */
+  get longestWait(): number {
+    return Math.min((this.deadline ?? 0) / 4, LONGEST_WAIT);
   }
 
   /** Aborted when the caller disconnects. */
@@ -112,5 +118,6 @@ export class RequestScope {
   };
 }
 
+const LONGEST_WAIT = 60_000;
 const NO_ANNOTATIONS: ReadonlyMap<string, string> = new Map();
 const NOBODY: UserInfo = { name: '', groups: [] };
