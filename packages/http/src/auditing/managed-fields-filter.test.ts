@@ -1,6 +1,5 @@
-import { concatenateBytes, type JsonObject } from '@ashlar/core';
+import { concatenateBytes, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { withoutManagedFields } from './managed-fields.ts';
 import { ManagedFieldsFilter } from './managed-fields-filter.ts';
 
 const managedFields = [{ manager: 'm', fieldsV1: { 'f:metadata': { 'f:managedFields': {} } } }, ',"}'];
@@ -20,6 +19,24 @@ const ANSWERS: readonly JsonObject[] = [
     rows: [{ cells: [{ metadata: { managedFields } }], object: { metadata: { managedFields, name: 'x' } } }],
   },
 ];
+
+/** Returns an object, a list or a table without records of who manages which field. */
+function withoutManagedFields(value: JsonObject): JsonObject {
+  const own = ofObject(value) as JsonObject;
+  const { items, rows } = own;
+  if (Array.isArray(items)) return { ...own, items: items.map(ofObject) };
+  return Array.isArray(rows) ? { ...own, rows: rows.map(ofRow) } : own;
+}
+
+function ofObject(value: JsonValue): JsonValue {
+  if (!isJsonObject(value) || !isJsonObject(value.metadata)) return value;
+  const { managedFields: _, ...metadata } = value.metadata;
+  return { ...value, metadata };
+}
+
+function ofRow(row: JsonValue): JsonValue {
+  return isJsonObject(row) && row.object !== undefined ? { ...row, object: ofObject(row.object) } : row;
+}
 
 describe('an answer without managed fields', () => {
   it.each(ANSWERS.map((answer) => [answer] as const))('is the same wherever its pieces end: %j', (answer) => {

@@ -2,9 +2,9 @@ import type { AuditDecision, JsonPieces } from '@ashlar/audit';
 import { isAtLeast } from '@ashlar/audit';
 import { encodeJsonSteps } from '@ashlar/codec';
 import type { ApiObject, JsonObject, ResponseBody, Status, Steps, Vocabulary } from '@ashlar/core';
-import { type AnsweredBody, answeredContent } from './answered-content.ts';
 import type { LoggedContents } from './event-maker.ts';
 import type { SubmittedReference } from './logged-request.ts';
+import { type CompleteBody, shownContent } from './shown-content.ts';
 import {
   type SubmittedContent,
   submittedObject,
@@ -24,7 +24,7 @@ export class RequestContents {
   readonly keepsSubmitted: boolean;
   readonly #omitManagedFields: boolean;
   #submitted: SubmittedContent | undefined;
-  #answer: AnsweredBody | undefined;
+  #answer: CompleteBody | undefined;
 
   /** @param isResource requests that are not for a resource have no objects */
   constructor({ level, omitManagedFields }: AuditDecision, isResource: boolean) {
@@ -73,6 +73,6 @@ export class RequestContents {
     if (!this.keepsAnswer) return undefined;
     if (this.status) return [yield* encodeJsonSteps(this.status)];
     const omitManagedFields = this.#omitManagedFields;
-    return this.#answer && (yield* answeredContent(this.#answer, { omitManagedFields, maximumBytes }));
+    return this.#answer && (yield* shownContent(this.#answer, { omitManagedFields, maximumBytes }));
   }
 }

@@ -16,19 +16,19 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from '../request/read-apply.ts';
-import { withoutManagedFields } from './managed-fields.ts';
+import { shownContent } from './shown-content.ts';
 
 /** Makes JSON of what a request has submitted, when its event is written; undefined if there is nothing to show. */
 export type SubmittedContent = () => Steps<JsonPieces | undefined>;
 
 /** A decoded object, with its empty time of creation. */
 export function submittedObject(object: ApiObject, omitManagedFields: boolean): SubmittedContent {
-  return () => {
+  return function* () {
     const value = object as unknown as JsonObject;
     const created = isJsonObject(value.metadata)
       ? { ...value, metadata: { creationTimestamp: null, ...value.metadata } }
       : value;
-    return jsonSteps(omitManagedFields ? withoutManagedFields(created) : created);
+    return yield* shownContent(yield* encodeJsonSteps(created), { omitManagedFields });
   };
 }
 

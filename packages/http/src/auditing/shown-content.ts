@@ -3,10 +3,10 @@ import type { ByteSink, ResponseBody, Steps } from '@ashlar/core';
 import { ManagedFieldsFilter } from './managed-fields-filter.ts';
 
 /** A body that is not a stream. */
-export type AnsweredBody = Exclude<ResponseBody, (sink: ByteSink) => void>;
+export type CompleteBody = Exclude<ResponseBody, (sink: ByteSink) => void>;
 
 /** What is shown of a body. */
-export interface AnsweredContentOptions {
+export interface ShownContentOptions {
   readonly omitManagedFields: boolean;
   /** What is longer is not read further: nobody stores it. By default all is read. */
   readonly maximumBytes?: number;
@@ -19,12 +19,12 @@ const PIECES_PER_STEP = 256;
 const STRETCH = 65_536;
 
 /**
- * Makes what events show of the JSON of a response.
+ * Makes what events show of JSON: of a response, or of a submitted object.
  * @returns of what is too long only the beginning, longer than the maximum
  */
-export function* answeredContent(
-  body: AnsweredBody,
-  { omitManagedFields, maximumBytes = Number.POSITIVE_INFINITY }: AnsweredContentOptions,
+export function* shownContent(
+  body: CompleteBody,
+  { omitManagedFields, maximumBytes = Number.POSITIVE_INFINITY }: ShownContentOptions,
 ): Steps<JsonPieces> {
   const filter = omitManagedFields ? new ManagedFieldsFilter() : undefined;
   const pieces: Uint8Array[] = [];

@@ -1,12 +1,12 @@
 import { concatenateBytes, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { answeredContent } from './answered-content.ts';
+import { shownContent } from './shown-content.ts';
 
 const encoder = new TextEncoder();
 const bytesOf = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value)}\n`);
 const contentOf = (value: unknown, omitManagedFields: boolean): string => {
   const bytes = bytesOf(value);
-  const pieces = runAtOnce(answeredContent([bytes.subarray(0, 2), bytes.subarray(2)], { omitManagedFields }));
+  const pieces = runAtOnce(shownContent([bytes.subarray(0, 2), bytes.subarray(2)], { omitManagedFields }));
   return new TextDecoder().decode(concatenateBytes(pieces));
 };
 
@@ -29,14 +29,14 @@ describe('an answer in an event', () => {
 
   it('is made with pauses if it has many pieces', () => {
     const pieces = Array<Uint8Array>(1000).fill(bytesOf(1).subarray(0, 1));
-    const steps = answeredContent(pieces, { omitManagedFields: false });
+    const steps = shownContent(pieces, { omitManagedFields: false });
     let pauses = 0;
     while (!steps.next().done) pauses++;
     expect(pauses).toBe(3);
   });
 
   it('is filtered with pauses, whatever its pieces are', () => {
-    const steps = answeredContent(new Uint8Array(1_000_000).fill(0x20), { omitManagedFields: true });
+    const steps = shownContent(new Uint8Array(1_000_000).fill(0x20), { omitManagedFields: true });
     let pauses = 0;
     while (!steps.next().done) pauses++;
     expect(pauses).toBeGreaterThan(10);
@@ -44,7 +44,7 @@ describe('an answer in an event', () => {
 
   it('may be deeper than bodies are', () => {
     const deep = `{"metadata":{"managedFields":[]},"a":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`;
-    const pieces = runAtOnce(answeredContent(encoder.encode(deep), { omitManagedFields: true }));
+    const pieces = runAtOnce(shownContent(encoder.encode(deep), { omitManagedFields: true }));
     expect(new TextDecoder().decode(concatenateBytes(pieces))).toBe(deep.replace('"managedFields":[]', ''));
   });
 
@@ -53,9 +53,7 @@ describe('an answer in an event', () => {
     const body = (function* () {
       for (; ; read++) yield new Uint8Array(100);
     })();
-    const pieces = runAtOnce(
-      answeredContent(body as never, { omitManagedFields: false, maximumBytes: 1000 }),
-    );
+    const pieces = runAtOnce(shownContent(body as never, { omitManagedFields: false, maximumBytes: 1000 }));
     expect([pieces.length, read]).toEqual([11, 10]);
   });
 });
