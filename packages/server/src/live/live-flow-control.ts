@@ -1,6 +1,5 @@
 import { defaultFlowSchemas, defaultPriorityLevels } from '@ashlar/apis';
 import {
-  type ApiObject,
   andThen,
   groupName,
   type JsonObject,
@@ -11,6 +10,7 @@ import {
 import { FlowControl, type FlowSchema, type PriorityLevel } from '@ashlar/flow-control';
 import type { ObjectStore } from '@ashlar/storage';
 import type { ApiServerSettings } from '../assembly/server-settings.ts';
+import type { ObjectFollower } from './follow-objects.ts';
 import { LazyFollowing } from './lazy-following.ts';
 
 /** Flow control by stored objects. */
@@ -27,14 +27,11 @@ export function createLiveFlowControl(
   { seats, metrics }: { readonly seats: number; readonly metrics: Metrics },
 ): LiveFlowControl {
   const { clock, vocabulary } = ambient;
-  const defaults = { levels: defaultPriorityLevels(vocabulary), schemas: defaultFlowSchemas(vocabulary) };
-  const { levels: defaultLevels, schemas: defaultSchemas } = defaults;
-  const mandatory = { levels: defaultLevels.mandatory, schemas: defaultSchemas.mandatory };
+  const levels = defaultPriorityLevels(vocabulary);
+  const schemas = defaultFlowSchemas(vocabulary);
+  const mandatory = { levels: levels.mandatory, schemas: schemas.mandatory };
   const control = new FlowControl({ clock, vocabulary, seats, mandatory, metrics });
-  control.configure({
-    levels: [...defaultLevels.mandatory, ...defaultLevels.suggested],
-    schemas: [...defaultSchemas.mandatory, ...defaultSchemas.suggested],
-  });
+  control.configure({ levels: levels.suggested, schemas: schemas.suggested });
   const group = groupName(vocabulary, 'flowcontrol.apiserver.');
   const changes = new PendingChanges(control);
   const followers = {
@@ -70,9 +67,7 @@ class PendingChanges {
     this.#configureSoon();
   }
 
-  follower<T extends FlowSchema | PriorityLevel>(
-    objects: Map<string, T>,
-  ): { set(object: ApiObject): void; delete(object: ApiObject): void } {
+  follower<T extends FlowSchema | PriorityLevel>(objects: Map<string, T>): ObjectFollower {
     return {
       set: (object) => {
         const { name = '' } = object.metadata;
