@@ -108,10 +108,10 @@ export class FlowControl implements Disposable, FlowState {
     const flow = flows.join(distinguisher ? flowName(distinguisher, user, request) : '');
     const at = this.#options.clock.monotonic();
     const ticket = new FlowTicket({ flowClass, level, flow, user, request, work, at });
-    return andThen(level.begin(ticket, patience), (reason) => {
-      if (reason === undefined) return ticket;
-      return { outcome: 'rejected', flowClass, reason, retryAfterSeconds: level.retryAfter.seconds };
-    });
+    const reason = level.begin(ticket, patience);
+    // without a closure: most requests wait for nothing
+    if (reason === undefined) return ticket;
+    return andThen(reason, (reason) => (reason === undefined ? ticket : rejection(flowClass, reason)));
   }
 
   /** Rejects what waits; seats are no longer lent. */
@@ -140,6 +140,11 @@ export class FlowControl implements Disposable, FlowState {
     });
   }
 }
+
+const rejection = (flowClass: LevelClass, reason: RejectionReason): FlowRejection => ({
+  ...{ outcome: 'rejected', flowClass, reason },
+  retryAfterSeconds: flowClass.level.retryAfter.seconds,
+});
 
 const ONE_SEAT: FlowWork = { seats: 1 };
 

@@ -16,9 +16,16 @@ const DECIDED_BY_NODE: ReadonlySet<string> = new Set([
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const INVALID_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** Names that were found to be valid: most responses have the same few. */
-const knownNames = new Set<string>();
+/** A name that was found to be valid, with the line of its last value. */
+interface KnownLine {
+  value: string;
+  line: string;
+}
+
+/** Most responses have the same few names, and most of their values. */
+const knownLines = new Map<string, KnownLine>();
 const MAXIMUM_KNOWN_NAMES = 200;
+const MAXIMUM_KNOWN_CHARACTERS = 100;
 
 /**
  * The head of a complete response, as Node writes it on a connection that stays open.
@@ -32,25 +39,42 @@ export function completeHead(
 ): string | undefined {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
   for (const name in headers) {
-    if (!isPlainName(name)) return undefined;
     const value = headers[name] as string | readonly string[];
-    if (typeof value === 'string') {
-      if (INVALID_IN_VALUE.test(value)) return undefined;
-      text += `${name}: ${value}\r\n`;
-    } else {
-      if (value.some((line) => INVALID_IN_VALUE.test(line))) return undefined;
-      for (const line of value) text += `${name}: ${line}\r\n`;
-    }
+    const lines = typeof value === 'string' ? lineOf(name, value) : linesOf(name, value);
+    if (lines === undefined) return undefined;
+    text += lines;
   }
   return `${text}content-length: ${size}\r\n${fieldsOfConnection(keepAliveMilliseconds)}\r\n`;
 }
 
-function isPlainName(name: string): boolean {
-  if (knownNames.has(name)) return true;
-  if (!NAME.test(name) || DECIDED_BY_NODE.has(name)) return false;
-  if (knownNames.size < MAXIMUM_KNOWN_NAMES) knownNames.add(name);
-  return true;
+/** Returns undefined for a field that is not valid, and for one that Node decides by. */
+function lineOf(name: string, value: string): string | undefined {
+  const known = knownLines.get(name);
+  if (known?.value === value) return known.line;
+  if ((!known && !isPlainName(name)) || INVALID_IN_VALUE.test(value)) return undefined;
+  const line = `${name}: ${value}\r\n`;
+  if (value.length <= MAXIMUM_KNOWN_CHARACTERS) remember(name, known, value, line);
+  return line;
 }
+
+function linesOf(name: string, values: readonly string[]): string | undefined {
+  let lines = '';
+  for (const value of values) {
+    const line = lineOf(name, value);
+    if (line === undefined) return undefined;
+    lines += line;
+  }
+  return lines;
+}
+
+function remember(name: string, known: KnownLine | undefined, value: string, line: string): void {
+  if (known) {
+    known.value = value;
+    known.line = line;
+  } else if (knownLines.size < MAXIMUM_KNOWN_NAMES) knownLines.set(name, { value, line });
+}
+
+const isPlainName = (name: string): boolean => NAME.test(name) && !DECIDED_BY_NODE.has(name);
 
 let current = { second: -1, keepAliveMilliseconds: -1, text: '' };
 

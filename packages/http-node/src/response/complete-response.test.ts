@@ -107,6 +107,20 @@ describe('a complete response', () => {
     }
   });
 
+  it('has the values of its own, not those of the response before it', async () => {
+    let count = 0;
+    const values = ['a', 'b', 'b', 'c'.repeat(1000), 'b', 'a'];
+    const [listener] = await bothListeners(() => ({
+      ...{ status: 200, body: body(10) },
+      headers: { 'x-name': values[count++] as string },
+    }));
+    const raw = openRaw(listener as Listener);
+    raw.socket.write(GET.repeat(values.length));
+    const text = await raw.until((received) => received.split(END).length > values.length);
+    raw.socket.destroy();
+    expect([...text.matchAll(/x-name: (.*)\r\n/g)].map(([, value]) => value)).toEqual(values);
+  });
+
   it('is followed by the next one on its connection', async () => {
     for (const content of [body(10), pieces(600_000)]) {
       const [own, ofNode] = await sent({ status: 200, headers, body: content }, 3);

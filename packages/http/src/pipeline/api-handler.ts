@@ -190,9 +190,17 @@ function withEveryHeader(
   // what follows is another protocol, and its header the other server's
   if (response.switchProtocols) return response;
   const { status, headers, body, upgrade } = response;
-  const classHeaders = flowClass?.headers;
-  const all = { 'audit-id': auditId, 'cache-control': 'no-cache, private', ...classHeaders, ...headers };
-  if (warnings.length === 0) return { status, headers: all, body, upgrade };
-  const { warning = [] } = headers;
-  return { status, headers: { ...all, warning: [...[warning].flat(), ...warnings] }, body, upgrade };
+  const all: Record<string, string | readonly string[]> = {
+    'audit-id': auditId,
+    'cache-control': 'no-cache, private',
+  };
+  if (flowClass) addHeaders(all, flowClass.headers);
+  addHeaders(all, headers);
+  if (warnings.length > 0) all['warning'] = [...[headers['warning'] ?? []].flat(), ...warnings];
+  return { status, headers: all, body, upgrade };
+}
+
+/** Costs less than spreading several objects into one. */
+function addHeaders(all: Record<string, string | readonly string[]>, more: ServerResponse['headers']): void {
+  for (const name in more) all[name] = more[name] as string | readonly string[];
 }
