@@ -74,6 +74,8 @@ export interface ApiServerOptions {
   /** Time and randomness; tests pass their own. */
   readonly ambient?: Ambient;
   readonly version?: ServerVersion;
+  /** The address that `/api` tells clients, as `host:port`. By default it is empty. */
+  readonly serverAddress?: () => string;
   /** Limits of concurrent requests; with priority and fairness, `readOnly` and `mutating` together are the seats of all levels. */
   readonly limits?: InFlightLimits;
   /**

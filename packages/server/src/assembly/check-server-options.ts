@@ -16,6 +16,7 @@ const CALLEE = 'createApiServer';
 /** Every option; the compiler refuses one that is missing. */
 const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   vocabulary: true,
+  serverAddress: true,
   storage: true,
   encryption: true,
   resources: true,

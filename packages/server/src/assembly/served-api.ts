@@ -105,7 +105,7 @@ function createHandler(
   }: Pick<ServedApi, 'aggregated' | 'flowControl'> & { readonly catalog: ApiCatalog },
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
-  const { serviceAccounts, emulation, audit, profiler } = settings;
+  const { serviceAccounts, emulation, audit, profiler, serverAddress } = settings;
   const version = settings.version ?? emulatedVersion(emulation, serverVersion);
   const { authenticator, authorizer } = access;
   const authenticated = settings.authenticator !== undefined;
@@ -126,6 +126,7 @@ function createHandler(
     ...(auditor && { auditor }),
     ...(connect && { connect }),
     ...(profiler && { profiler }),
+    ...(serverAddress && { serverAddress }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
   });
 }

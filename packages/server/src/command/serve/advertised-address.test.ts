@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advertisedAddressOf } from './advertised-address.ts';
+import { AdvertisedAddress, advertisedAddressOf } from './advertised-address.ts';
 
 describe('the advertised address', () => {
   it('is the one given, else that of the listener', () => {
@@ -16,4 +16,16 @@ describe('the advertised address', () => {
       expect(advertisedAddressOf({ 'bind-address': address })).not.toBe(address);
     },
   );
+});
+
+describe('the advertised address with its port', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7:6443'],
+    ['2001:db8::1', '[2001:db8::1]:6443'],
+  ])('is what clients are told once the listener is open: %s', (host, expected) => {
+    const address = new AdvertisedAddress({ 'advertise-address': host });
+    expect(address.hostAndPort).toBe('');
+    address.listenAt('https://127.0.0.1:6443');
+    expect(address.hostAndPort).toBe(expected);
+  });
 });

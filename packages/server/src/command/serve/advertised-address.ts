@@ -2,6 +2,29 @@ import { networkInterfaces } from 'node:os';
 import { parseIpAddress } from '@ashlar/core';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 
+/** Where programs of the cluster reach the server. */
+export class AdvertisedAddress {
+  /** IP address; undefined if this machine has none but loopback addresses. */
+  readonly host: string | undefined;
+  /** Port of the listener, once it is open. */
+  port = 0;
+
+  constructor(flags: ServeFlags) {
+    this.host = advertisedAddressOf(flags);
+  }
+
+  /** `host:port` for clients; without a host or an open listener empty. */
+  get hostAndPort(): string {
+    if (this.host === undefined || this.port === 0) return '';
+    return this.host.includes(':') ? `[${this.host}]:${this.port}` : `${this.host}:${this.port}`;
+  }
+
+  /** @param url that of the listener */
+  listenAt(url: string): void {
+    this.port = Number(new URL(url).port || 443);
+  }
+}
+
 /**
  * Returns the IP address at which programs of the cluster reach the server: that of --advertise-address, or that of the listener, or the first
  * one of this machine; undefined if it has none but loopback addresses.

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createApiServer } from '../../assembly/create-api-server.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { StateFolder } from '../storage/state-folder.ts';
+import { AdvertisedAddress } from './advertised-address.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
 
 const vocabulary = kubernetesVocabulary;
@@ -48,12 +49,14 @@ class Serving {
       signal: this.#stop.signal,
     };
     const server = createApiServer({ vocabulary, storage, livezGraceMilliseconds });
+    const flags = { 'secure-port': 0, 'http-socket': this.#socket };
     this.ended = serveUntilStopped(
-      { 'secure-port': 0, 'http-socket': this.#socket },
+      flags,
       server,
       { certificate: identity.certificate, key: identity.key },
       { vocabulary, storage: { engine: 'memory' }, own: { folder: this.#folder, identity } },
       surroundings,
+      new AdvertisedAddress(flags),
     );
   }
 

@@ -10,7 +10,7 @@ import { serviceNetworkOf } from '../flags/listener-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
-import { advertisedAddressOf } from './advertised-address.ts';
+import type { AdvertisedAddress } from './advertised-address.ts';
 import type { Advertising } from './advertising.ts';
 import { clientAuthenticationOf } from './serve-client-authentication.ts';
 import { openListeners } from './serve-listeners.ts';
@@ -31,6 +31,7 @@ export async function serveUntilStopped(
   tls: ReturnType<typeof tlsOf>,
   facts: Omit<Greeting, 'listeners' | 'isPortSet'>,
   surroundings: CommandSurroundings,
+  address: AdvertisedAddress,
   advertising?: Advertising,
 ): Promise<void> {
   const { stdout, stderr, signal } = surroundings;
@@ -45,14 +46,14 @@ export async function serveUntilStopped(
       tls,
       stderr,
     );
+    address.listenAt((listeners[0] as Listener).url);
     const isPortSet = flags['secure-port'] !== undefined;
     try {
       using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
       using __ = reportSlowStart(listeners[0] as Listener, stderr, server.ready);
       const isReady = await Promise.race([started(server), aborted(signal)]);
-      const listener = listeners[0] as Listener;
       const isAdvertised = isReady && advertising !== undefined;
-      await using ___ = isAdvertised ? await advertise(flags, server, listener, stderr) : undefined;
+      await using ___ = isAdvertised ? await advertise(flags, server, address, stderr) : undefined;
       advertising?.finish();
       if (isReady) stdout(greetingText({ ...facts, listeners, isPortSet }));
       await aborted(signal);
@@ -72,17 +73,16 @@ const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
 async function advertise(
   flags: ServeFlags,
   server: ApiServer,
-  { url }: Listener,
+  { host, port }: AdvertisedAddress,
   report: (text: string) => void,
 ): Promise<AsyncDisposable> {
   const onError = (error: unknown): void =>
     report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
   await publishAuthentication(server, clientAuthenticationOf(flags)).catch(onError);
-  const address = advertisedAddressOf(flags);
   return await advertiseServer(server, {
-    ...(address !== undefined && { address }),
+    ...(host !== undefined && { address: host }),
     clusterIp: firstServiceAddress(serviceNetworkOf(flags)),
-    port: Number(new URL(url).port || 443),
+    port,
     clock: nodeAmbient(server.vocabulary).clock,
     onError,
   });

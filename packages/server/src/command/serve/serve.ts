@@ -18,6 +18,7 @@ import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { StateFolder } from '../storage/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
+import { AdvertisedAddress } from './advertised-address.ts';
 import { Advertising } from './advertising.ts';
 import { clusterComponents } from './cluster-components.ts';
 import { admissionOf } from './serve-admission.ts';
@@ -82,11 +83,12 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
     const advertising = flags.snapshot === undefined ? new Advertising() : undefined;
+    const address = new AdvertisedAddress(flags);
     const server = await createOrClose(storage, () =>
       createServer(
         flags,
         {
-          ...{ ...access, ...content, transport },
+          ...{ ...access, ...content, transport, serverAddress: () => address.hostAndPort },
           ...(proxyClient && { proxyClient: proxyClient.current }),
           ...(auditing.audit && { audit: auditing.audit }),
           ...(advertising && { healthChecks: advertising.checks }),
@@ -105,6 +107,7 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
       tls,
       { vocabulary, storage: location, own: generated },
       surroundings,
+      address,
       advertising,
     );
   } finally {
@@ -155,6 +158,7 @@ type Content = Pick<
   | 'proxyClient'
   | 'healthChecks'
   | 'audit'
+  | 'serverAddress'
 > &
   ReturnType<typeof admissionOf>;
 
