@@ -17,6 +17,11 @@ interface Group {
 }
 
 const FOLDER = join(import.meta.dirname, 'attacks');
+const unknown = process.argv
+  .slice(2)
+  .find((word) => word.startsWith('--') && !['--list', '--once', '--alone'].includes(word));
+// a suite that takes an hour does not begin by mistake
+if (unknown !== undefined) throw new TypeError(`unknown option ${unknown}: --list, --once or --alone`);
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const slowness = slownessOfMachine();
 const failed: string[] = [];
