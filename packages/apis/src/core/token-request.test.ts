@@ -55,6 +55,12 @@ describe('requests for tokens', () => {
     );
   });
 
+  it('are not bound to an object without a name', async () => {
+    await expect(claimsOf({ boundObjectRef: { kind: 'Pod' } })).rejects.toEqual(
+      StatusError.badRequest('Name parameter required.'),
+    );
+  });
+
   it('of kubelets give tokens that are valid longer, if they are for this server and bound to a pod', async () => {
     const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'worker' };
     const lifetimeOf = async (spec: object): Promise<number> =>

@@ -7,6 +7,7 @@ import {
   groupName,
   ownMember,
   parseApiVersion,
+  requireNameParameter,
   StatusError,
   timestampText,
   type Vocabulary,
@@ -194,7 +195,7 @@ class TokenExchange {
       const text = `${type.group}/${type.version}, Kind=${kind}`;
       throw StatusError.badRequest(`cannot bind token to object of type ${text}`);
     }
-    const object = await this.#read(this.#environment.related('', plural), name);
+    const object = await this.#read(this.#environment.related('', plural), requireNameParameter(name));
     if (kind === 'Pod') requireAccount(object, account);
     const uid = object.metadata.uid ?? '';
     if (reference.uid && reference.uid !== uid) {

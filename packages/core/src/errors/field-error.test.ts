@@ -45,6 +45,9 @@ describe('printFieldValue', () => {
     [new PrintedValue('x'.repeat(2001), 3000), 'x'.repeat(2001)],
     [new PrintedValue('x'.repeat(3001), 3000), `${'x'.repeat(3000)}...`],
     [{ a: [1n] }, '{"a":["1"]}'],
+    [['a', 'b"'], '[]string{"a", "b\\""}'],
+    [['a', 1], '["a",1]'],
+    [[], '[]'],
   ])('prints %s as %s', (value, text) => {
     expect(printFieldValue(value)).toBe(text);
   });

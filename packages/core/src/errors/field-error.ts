@@ -143,8 +143,8 @@ export class PrintedValue {
 }
 
 /**
- * Prints a value: strings quoted, numbers and booleans bare, nil as `"null"`, composites as JSON
- * (semantics/status#reasons leaves their form open). Values of more than two thousand characters are cut, or
+ * Prints a value: strings quoted, numbers and booleans bare, nil as `"null"`, lists of texts as in Go, other
+ * composites as JSON (semantics/status#reasons leaves their form open). Values of more than two thousand characters are cut, or
  * printed as `{...}`.
  */
 export function printFieldValue(value: unknown): string {
@@ -158,8 +158,13 @@ export function printFieldValue(value: unknown): string {
 
 function dump(value: object): string {
   if (isBeyondExcerpt(value)) return Array.isArray(value) ? '[...]' : '{...}';
-  return JSON.stringify(value, integersAsText);
+  return isTexts(value)
+    ? `[]string{${value.map(goQuote).join(', ')}}`
+    : JSON.stringify(value, integersAsText);
 }
+
+const isTexts = (value: object): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
 /** JSON.stringify throws on a bigint, and a message need not be exact. */
 const integersAsText = (_key: string, value: unknown): unknown =>

@@ -125,10 +125,12 @@ export function inNamesOrder<T extends object>(names: T): T {
 
 const HTTPS_PORT = 443;
 
-function conversionDefaults(conversion: DefinitionConversion): DefinitionConversion {
-  const { webhook } = conversion;
+function conversionDefaults({ webhook: own, ...others }: DefinitionConversion): DefinitionConversion {
+  // a webhook of which nothing is said is none
+  const webhook = own?.clientConfig || own?.conversionReviewVersions ? own : undefined;
+  const conversion = webhook ? { ...others, webhook } : others;
   const service = webhook?.clientConfig?.service;
-  if (!webhook || !service || service.port !== undefined) return conversion;
+  if (!service || service.port !== undefined) return conversion;
   const clientConfig = { ...webhook.clientConfig, service: { ...service, port: HTTPS_PORT } };
   return { ...conversion, webhook: { ...webhook, clientConfig } };
 }

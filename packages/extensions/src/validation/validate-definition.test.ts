@@ -244,7 +244,7 @@ describe('the conversion of a definition', () => {
     [
       webhook({ url: 'https://a' }, ['v7']),
       [
-        'spec.conversion.conversionReviewVersions: Invalid value: ["v7"]: must include at least one of v1, v1beta1',
+        'spec.conversion.conversionReviewVersions: Invalid value: []string{"v7"}: must include at least one of v1, v1beta1',
       ],
     ],
     [
@@ -280,7 +280,7 @@ describe('an updated definition', () => {
   it('does not drop a version of stored objects', () => {
     const next = { ...stored, spec: { ...stored.spec, versions: [{ ...v1, name: 'v2' }] } };
     expect(updateErrors(next, stored)).toEqual([
-      'status.storedVersions: Invalid value: ["v1"]: must have the storage version v2',
+      'status.storedVersions: Invalid value: []string{"v1"}: must have the storage version v2',
       'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions',
     ]);
   });

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type JsonValue,
   jsonEqual,
+  PrintedValue,
   requiredChoiceErrors,
   type Steps,
   type Vocabulary,
@@ -313,10 +314,13 @@ function immutableErrors(
   ];
 }
 
+const NO_TEXTS = new PrintedValue('[]string(nil)');
+
 function storedVersionErrors(definition: CustomResourceDefinition): readonly FieldError[] {
   const path = 'status.storedVersions';
   const stored = definition.status.storedVersions ?? [];
-  if (stored.length === 0) return [FieldErrors.invalid(path, [], 'must have at least one stored version')];
+  if (stored.length === 0)
+    return [FieldErrors.invalid(path, NO_TEXTS, 'must have at least one stored version')];
   const versions = versionsOf(definition);
   const left = new Set(stored);
   const known = new Set(versions.map(({ name }) => name));

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
+import { type FieldError, FieldErrors, MAXIMUM_FIELD_ERRORS, PrintedValue } from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
 import { misfit } from './structural-invariants.ts';
 
@@ -62,17 +62,26 @@ function mapErrors(schema: SchemaDocument, path: string): readonly FieldError[] 
   if (keys.length === 0) {
     errors.push(FieldErrors.required(`${path}.${mapKeys}`, `must not be empty if ${listType} is map`));
   }
-  if (!schema.has('items')) {
+  if (schema.json.items === undefined) {
     errors.push(FieldErrors.required(`${path}.items`, `must have a schema if ${listType} is map`));
   } else if (!items) {
     const text = `must only have a single schema if ${listType} is map`;
-    errors.push(FieldErrors.invalid(`${path}.items`, schema.json.items, text));
+    errors.push(FieldErrors.invalid(`${path}.items`, printedItems(schema), text));
   } else if (items.text('type') === 'object') errors.push(...keyErrors(schema, items, keys, path));
   else {
     const text = `must be object if parent array's ${listType} is map`;
     errors.push(FieldErrors.invalid(`${path}.items.type`, items.text('type'), text));
   }
   return errors;
+}
+
+/** Items that are no schema: a list of them, or, as null, what is neither. */
+function printedItems({ json }: SchemaDocument): PrintedValue {
+  const list = '[]apiextensions.JSONSchemaProps';
+  const schemas = json.items === null ? `${list}(nil)` : `${list}{…}`;
+  return new PrintedValue(
+    `apiextensions.JSONSchemaPropsOrArray{Schema:(*apiextensions.JSONSchemaProps)(nil), JSONSchemas:${schemas}}`,
+  );
 }
 
 function keyErrors(

@@ -115,6 +115,15 @@ describe('a field', () => {
         '@.items.properties[k].default: Required value: this property is in x-orch-list-map-keys, so it must have a default or be a required property',
       ],
     ],
+    ...[null, [{ type: 'object' }]].map((items): [JsonObject, string[]] => [
+      { type: 'array', items, 'x-orch-list-type': 'map', 'x-orch-list-map-keys': ['k'] },
+      [
+        items
+          ? '@.items: Forbidden: items must be a schema object and not an array'
+          : '@.items: Required value: must be specified',
+        `@.items: Invalid value: apiextensions.JSONSchemaPropsOrArray{Schema:(*apiextensions.JSONSchemaProps)(nil), JSONSchemas:[]apiextensions.JSONSchemaProps${items ? '{…}' : '(nil)'}}: must only have a single schema if x-orch-list-type is map`,
+      ],
+    ]),
     [
       { type: 'string', pattern: '[' },
       [

@@ -1,10 +1,10 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
-import { annotationDecoder, requireReadable } from '../annotated-value.ts';
+import { annotatedTolerations } from '../annotated-tolerations.ts';
+import { requireReadable } from '../annotated-value.ts';
 import { qosClassOf } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
 import type { Toleration } from '../pods/placement-types.ts';
-import { toleration } from '../shapes/core/affinity.ts';
 import { TolerationIndex } from './toleration-index.ts';
 import { mergeTolerations } from './tolerations.ts';
 
@@ -70,15 +70,13 @@ function withTolerations(pod: Pod, more: readonly Toleration[]): Pod {
   return { ...pod, spec: { ...pod.spec, tolerations: mergeTolerations(own, more) } } as Pod;
 }
 
-const decodeTolerations = annotationDecoder<readonly Toleration[]>({ type: 'array', items: toleration });
-
 /** @throws StatusError 500 for an annotation that is not a list of tolerations in JSON, or is too long */
 function parseTolerations(text: string | undefined, annotation: string): readonly Toleration[] | undefined {
   if (text === undefined) return undefined;
   if (text === '') return [];
   try {
     requireReadable(text, annotation);
-    return decodeTolerations(text) ?? [];
+    return annotatedTolerations(text) ?? [];
   } catch (error) {
     throw new StatusError({ code: 500, reason: '', message: (error as Error).message }, error);
   }

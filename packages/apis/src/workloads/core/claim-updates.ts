@@ -19,6 +19,7 @@ import {
   unchanged,
 } from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
+import { isDomainQualifiedResource } from '../quota/extended-resource.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
 import { type ClaimSpec, claimSpecErrors } from './claim-validation.ts';
 
@@ -75,7 +76,7 @@ function isMovedClass(spec: ClaimSpec, was: ClaimSpec, before: string, after: st
   );
 }
 
-/** A bound claim may grow, and get a class and a volume if it had none. */
+/** A bound claim may grow, as long as it requests something, and get a class and a volume if it had none. */
 function isSameSpec(claim: Claim, stored: Claim, isMoved: boolean): boolean {
   const spec = claim.spec ?? {};
   const was = stored.spec ?? {};
@@ -83,18 +84,16 @@ function isSameSpec(claim: Claim, stored: Claim, isMoved: boolean): boolean {
   const takesClass = isMoved || was.storageClassName === undefined;
   const fixed = (one: ClaimSpec): JsonValue => {
     const { resources, volumeName, storageClassName, volumeAttributesClassName, ...rest } = one;
-    const { requests = {}, ...others } = resources ?? {};
-    const { storage, ...counted } = requests;
+    const { requests, ...others } = resources ?? {};
+    const { storage, ...counted } = requests ?? {};
     return {
       ...rest,
       ...others,
       counted,
       ...(was.volumeName && { volumeName: volumeName ?? '' }),
       ...(!takesClass && { storageClassName: storageClassName ?? null }),
-      ...(!isBound && {
-        storage: storage ?? '',
-        volumeAttributesClassName: volumeAttributesClassName ?? null,
-      }),
+      ...(!(isBound && spec.resources?.requests) && { storage: storage ?? '' }),
+      ...(!isBound && { volumeAttributesClassName: volumeAttributesClassName ?? null }),
     } as unknown as JsonValue;
   };
   return jsonEqual(fixed(spec), fixed(was));
@@ -122,20 +121,23 @@ const RESIZES: readonly string[] = [
 const SORTED_RESIZES: readonly string[] = [...RESIZES].sort();
 
 /** Errors of a new status of a claim. */
-export function claimStatusErrors({ spec = {}, status = {} }: Claim): readonly FieldError[] {
+export function claimStatusErrors(
+  { spec = {}, status = {} }: Claim,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
   const states = 'status.allocatedResourceStatus';
   const amounts = 'status.allocatedResources';
   return [
     ...requiredWhen(!spec.accessModes?.length, 'Spec.accessModes'),
     ...eachEntry(status.capacity, (name, amount) => quantityErrors(amount, `status.capacity[${name}]`)),
     ...eachEntry(status.allocatedResourceStatuses, (name, state) => [
-      ...keyErrors(name, states),
+      ...keyErrors(name, states, vocabulary),
       ...(RESIZES.includes(state)
         ? NO_ERRORS
         : [FieldErrors.notSupported(states, new PrintedValue(name), SORTED_RESIZES)]),
     ]),
     ...eachEntry(status.allocatedResources, (name, amount) => {
-      const wrong = keyErrors(name, amounts);
+      const wrong = keyErrors(name, amounts, vocabulary);
       if (wrong.length > 0) return wrong;
       const negative = quantityErrors(amount, `${amounts}[${name}]`);
       return negative.length > 0 ? negative : nonNegativeAmount(amount, `${amounts}[${name}]`);
@@ -148,9 +150,9 @@ function quantityErrors(amount: string, path: string): readonly FieldError[] {
   return invalidWhen(value < 0n, path, value, 'must be a valid resource quantity');
 }
 
-/** Of the resources without a domain there is only storage. */
-function keyErrors(name: string, path: string): readonly FieldError[] {
+/** Of the resources without a domain, or with that of the vocabulary, there is only storage. */
+function keyErrors(name: string, path: string, vocabulary: Vocabulary): readonly FieldError[] {
   const wrong = follows(path, name, qualifiedNameErrors);
-  if (wrong.length > 0 || name === 'storage' || name.includes('/')) return wrong;
+  if (wrong.length > 0 || name === 'storage' || isDomainQualifiedResource(name, vocabulary)) return wrong;
   return [FieldErrors.notSupported(path, name, ['storage'])];
 }

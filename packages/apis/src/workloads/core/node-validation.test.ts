@@ -46,7 +46,7 @@ describe('a node', () => {
   it('has one range of pod addresses for each family', () => {
     expect(errorsOf(node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }))).toEqual([]);
     expect(texts(errorsOf(node({ podCIDRs: ['10.0.0.0/24', '10.0.0.0/24'] })))).toEqual([
-      'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.0.0/24"]: may specify no more than one CIDR for each IP family',
+      'spec.podCIDRs: Invalid value: []string{"10.0.0.0/24", "10.0.0.0/24"}: may specify no more than one CIDR for each IP family',
       'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"',
     ]);
     const families = 'invalid PodCIDRs. failed to check with dual stack with error';

@@ -5,24 +5,17 @@ import {
   fieldErrorsOfSteps,
   type JsonObject,
   jsonEqual,
-  labelValueErrors,
   parseCidr,
   productName,
-  qualifiedNameErrors,
-  requiredChoiceErrors,
   type Steps,
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
-import { each, eachSteps, follows, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
+import { each, eachSteps, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
+import { nodeAnnotationsErrors } from './node-annotations.ts';
+import { type Taint, taintErrorsSteps } from './node-taints.ts';
 import type { Condition } from './pod-types.ts';
-
-interface Taint {
-  readonly key?: string;
-  readonly value?: string;
-  readonly effect?: string;
-}
 
 interface NodeAddress {
   readonly type?: string;
@@ -60,11 +53,12 @@ export interface Node extends ApiObject {
 
 /** Errors of a node. */
 export function* nodeErrorsSteps(
-  { spec = {}, status = {} }: Node,
+  { metadata, spec = {}, status = {} }: Node,
   vocabulary: Vocabulary,
 ): Steps<readonly FieldError[]> {
   return [
-    ...(yield* taintErrorsSteps(spec.taints)),
+    ...nodeAnnotationsErrors(metadata, vocabulary),
+    ...(yield* taintErrorsSteps(spec.taints, 'metadata.taints')),
     ...(yield* resourceErrorsSteps(status, vocabulary)),
     ...podRangeErrors(spec.podCIDRs ?? []),
   ];
@@ -85,14 +79,15 @@ function* resourceErrorsSteps(
   ];
 }
 
-/** Errors of a changed node, besides those of the node itself; its taints and resources are checked here as well, so their errors come twice. */
+/** Errors of a changed node, besides those of the node itself; its annotations, taints and resources are checked here as well, so their errors come twice. */
 export function* nodeChangeErrorsSteps(
-  { spec = {}, status = {} }: Node,
+  { metadata, spec = {}, status = {} }: Node,
   { spec: was = {} }: Node,
   vocabulary: Vocabulary,
 ): Steps<readonly FieldError[]> {
   const { podCIDRs: before = [], providerID } = was;
   return [
+    ...nodeAnnotationsErrors(metadata, vocabulary),
     ...(yield* resourceErrorsSteps(status, vocabulary)),
     ...(yield* repeatedAddressesSteps(status.addresses)),
     ...forbiddenWhen(
@@ -105,7 +100,7 @@ export function* nodeChangeErrorsSteps(
       'spec.providerID',
       'node updates may not change providerID except from "" to valid',
     ),
-    ...(yield* taintErrorsSteps(spec.taints)),
+    ...(yield* taintErrorsSteps(spec.taints, 'metadata.taints')),
     ...forbiddenWhen(
       (spec.externalID ?? '') !== (was.externalID ?? ''),
       'spec.externalID',
@@ -113,30 +108,6 @@ export function* nodeChangeErrorsSteps(
     ),
   ];
 }
-
-const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-function* taintErrorsSteps(taints: readonly Taint[] | undefined): Steps<readonly FieldError[]> {
-  const seen = new Set<string>();
-  return yield* eachSteps('metadata.taints', taints, ({ key = '', value = '', effect }, path) => {
-    const pair = JSON.stringify([key, effect]);
-    const isRepeated = seen.has(pair);
-    seen.add(pair);
-    const why = labelValueErrors(value).join(';');
-    return [
-      ...follows(`${path}.key`, key, qualifiedNameErrors),
-      ...invalidWhen(why !== '', `${path}.value`, value, why),
-      ...requiredChoiceErrors(`${path}.effect`, effect, EFFECTS),
-      ...(isRepeated ? [repeatedTaint(path)] : []),
-    ];
-  });
-}
-
-const repeatedTaint = (field: string): FieldError => ({
-  reason: 'FieldValueDuplicate',
-  field,
-  message: 'Duplicate value: core.Taint{…}: taints must be unique by key and effect pair',
-});
 
 /** At most one range of addresses for each family. */
 function podRangeErrors(ranges: readonly string[]): readonly FieldError[] {

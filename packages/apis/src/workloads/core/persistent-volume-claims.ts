@@ -46,7 +46,7 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
         ),
       ),
     ],
-    status: { prepare: withoutClasses, validate: claimStatusErrors },
+    status: { prepare: withoutClasses, validate: (claim) => claimStatusErrors(claim, vocabulary) },
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change', 'metadata'],
       returnsDeletedObject: true,

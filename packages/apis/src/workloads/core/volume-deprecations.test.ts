@@ -51,6 +51,9 @@ describe('a warning', () => {
       'spec.rbd: deprecated in v1.28, non-functional in v1.31+',
     ]);
     expect(warningsOf(definition, { spec: { persistentVolumeReclaimPolicy: 'Retain' } })).toEqual([]);
+    expect(warningsOf(definition, { spec: { storageos: {} } })).toEqual([
+      'spec.storageOS: deprecated in v1.22, non-functional in v1.25+',
+    ]);
   });
 
   it('is no more given, but an error, where the source of a volume has no options', () => {

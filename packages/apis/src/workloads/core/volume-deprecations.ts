@@ -8,7 +8,7 @@ const DEPRECATED_SOURCES: readonly (readonly [source: string, since: number, wit
   ['cephfs', 28, 31],
   ['photonPersistentDisk', 11, 16],
   ['scaleIO', 16, 22],
-  ['storageOS', 22, 25],
+  ['storageos', 22, 25],
   ['glusterfs', 25, 26],
   ['rbd', 28, 31],
 ];
@@ -54,10 +54,13 @@ export function volumeWarnings(
     ),
     ...DEPRECATED_SOURCES.filter(([source]) => spec[source] !== undefined).map(
       ([source, since, without]) =>
-        `spec.${source}: deprecated in v1.${since}, non-functional in v1.${without}+`,
+        `spec.${SPELLED[source] ?? source}: deprecated in v1.${since}, non-functional in v1.${without}+`,
     ),
   ];
 }
+
+/** How warnings spell sources, where they do not as the field is spelled. */
+const SPELLED: Readonly<Record<string, string>> = { storageos: 'storageOS' };
 
 const RECYCLED =
   'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';

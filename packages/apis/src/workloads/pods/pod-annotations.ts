@@ -1,8 +1,11 @@
 import type { FieldError, ObjectMeta, Vocabulary } from '@ashlar/core';
+import { annotatedTolerations } from '../annotated-tolerations.ts';
+import { annotationErrors } from '../annotation-errors.ts';
 import { appArmorAnnotationErrors, appArmorChangesErrors } from '../app-armor/app-armor-errors.ts';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import { forbiddenWhen, invalidWhen } from '../field-rules.ts';
 import { seccompAnnotationErrors } from './seccomp-annotations.ts';
+import { tolerationsErrors } from './tolerations.ts';
 
 type Annotations = NonNullable<ObjectMeta['annotations']>;
 
@@ -11,6 +14,10 @@ export const mirrorAnnotation = ({ labelDomain }: Vocabulary): string => `${labe
 
 /** How much a pod loses by being deleted, compared to others of its owner. */
 const costAnnotation = ({ labelDomain }: Vocabulary): string => `controller.${labelDomain}/pod-deletion-cost`;
+
+/** The annotation that had the tolerations of a pod before there was a field. */
+const tolerationsAnnotation = ({ labelDomain }: Vocabulary): string =>
+  `scheduler.alpha.${labelDomain}/tolerations`;
 
 /** Errors of annotations that mean something. @param allowsCost whether the cost may be malformed */
 export function podAnnotationsErrors(
@@ -27,6 +34,7 @@ export function podAnnotationsErrors(
       annotations[mirror],
       'must set spec.nodeName if mirror pod annotation is set',
     ),
+    ...annotatedTolerationsErrors(annotations, tolerationsAnnotation(vocabulary), path),
     ...invalidWhen(
       !allowsCost && !isCost(annotations[cost]),
       `${path}[${cost}]`,
@@ -37,6 +45,20 @@ export function podAnnotationsErrors(
     ...appArmorAnnotationErrors(annotations, spec, vocabulary, path),
   ];
 }
+
+/** They do nothing anymore, but are still validated. */
+const annotatedTolerationsErrors = (
+  annotations: Annotations,
+  name: string,
+  path: string,
+): readonly FieldError[] =>
+  annotationErrors({
+    name,
+    text: annotations[name],
+    path,
+    decode: annotatedTolerations,
+    errorsOf: (tolerations) => tolerationsErrors(tolerations, `${path}.${name}`),
+  });
 
 const LARGEST_COST = 2_147_483_647;
 

@@ -17,11 +17,17 @@ export function serviceStatusErrors({ spec = {}, status }: Service): readonly Fi
     return [FieldErrors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   return each(path, ingress, ({ ip, hostname, ipMode }, at) => [
     ...(ip ? validateIpAddress(`${at}.ip`, ip) : []),
-    ...(ipMode !== undefined && !ip
-      ? [FieldErrors.forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set')]
-      : choiceErrors(`${at}.ipMode`, ipMode, ['Proxy', 'VIP'])),
+    ...modeErrors(ip, ipMode, `${at}.ipMode`),
     ...hostnameErrors(hostname, `${at}.hostname`),
   ]);
+}
+
+/** Addresses of load balancers have a mode; one is filled in only where the written service is of this type. */
+function modeErrors(ip: string | undefined, mode: string | undefined, path: string): readonly FieldError[] {
+  if (ip && mode === undefined) return [FieldErrors.required(path, 'must be specified when `ip` is set')];
+  if (!ip && mode !== undefined)
+    return [FieldErrors.forbidden(path, 'may not be specified when `ip` is not set')];
+  return choiceErrors(path, mode, ['Proxy', 'VIP']);
 }
 
 /** Errors of the addresses at which an ingress is reached. */
