@@ -153,8 +153,8 @@ function* decodeReadable(
   const repeats = format === 'json' && findings.some((text) => REPEATED_KIND.test(text));
   const declared = repeats ? yield* declaredKindOfTextSteps(decodeUtf8(bytes)) : declaredKind(value);
   if (served.definition.dialect === 'custom') {
-    // YAML is shown as the JSON that it stands for
-    const isShownAsJson = format === 'yaml' && !namesKind(value);
+    // YAML whose fields are not checked is shown as the JSON that it stands for
+    const isShownAsJson = format === 'yaml' && fieldValidation === 'Ignore' && !namesKind(value);
     const shown = isShownAsJson ? yield* encodeJsonSteps(value, { sortKeys: true }) : bytes;
     requireNamedKind(served, { value, declared }, { bytes, shown }, request);
   } else withBodyErrors(bytes, kind, () => bodyKind(declared));

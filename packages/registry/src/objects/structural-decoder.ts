@@ -12,6 +12,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import {
+  type CoerceOptions,
   coerceRootMetadata,
   collectStrictErrors,
   compileStructural,
@@ -46,7 +47,7 @@ export function structuralDecoder(
   function* decodeApplied(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const structure = yield* structureSteps();
     const readable = withReadableTimes(value as JsonObject);
-    const pruned = yield* pruneReported(structure, readable, expected, request);
+    const pruned = yield* pruneReported(structure, readable, expected, request, { keepInvalid: true });
     return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
   }
   function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
@@ -124,12 +125,15 @@ function* pruneReported(
   value: JsonValue,
   expected: Expected,
   request: DecodeRequest,
+  options: CoerceOptions = {},
 ): Steps<JsonValue> {
   const found = collectStrictErrors();
   const unknown = (path: string): void => found.report({ kind: 'unknown', path });
   const embedded: string[] = [];
-  const coerced = yield* structure.coerceMetadataSteps(value, (path) =>
-    path.startsWith('metadata.') ? unknown(path) : embedded.push(path),
+  const coerced = yield* structure.coerceMetadataSteps(
+    value,
+    (path) => (path.startsWith('metadata.') ? unknown(path) : embedded.push(path)),
+    options,
   );
   const pruned = yield* structure.pruneSteps(coerced, unknown);
   embedded.forEach(unknown);

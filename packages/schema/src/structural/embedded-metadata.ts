@@ -51,6 +51,8 @@ export class EmbeddedMetadataError extends TypedDecodeError {
 export interface CoerceOptions {
   /** Drop invalid fields, as for objects read from the store; otherwise an error is thrown. */
   readonly dropInvalid?: boolean;
+  /** Leave invalid parts of embedded resources as they are: validation refuses them. */
+  readonly keepInvalid?: boolean;
 }
 
 /**
@@ -190,17 +192,19 @@ function coerceMember(
 }
 
 function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coercion): JsonValue | undefined {
-  const { dropInvalid } = coercion.options;
+  const { dropInvalid, keepInvalid } = coercion.options;
   if (key === 'metadata') {
     try {
       return coerceMetadata(value, path, coercion.unknown, coercion.options);
     } catch (error) {
       if (!(error instanceof TypedDecodeError)) throw error;
+      if (keepInvalid) return value;
       throw new EmbeddedMetadataError(path, value, error.message);
     }
   }
   if ((key !== 'apiVersion' && key !== 'kind') || typeof value === 'string') return value;
   if (dropInvalid) return undefined;
+  if (keepInvalid) return value;
   throw new EmbeddedMetadataError(path, value, 'must be a string');
 }
 
@@ -278,7 +282,9 @@ const isComposite = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null;
 
 function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {
+  const missing = ['apiVersion', 'kind'].filter((key) => resource[key] === undefined);
   return [
+    ...missing.map((key) => FieldErrors.required(`${path}${key}`, 'must not be empty')),
     ...textErrors(resource.apiVersion, `${path}apiVersion`, (text) =>
       parseApiVersion(text) ? undefined : `unexpected GroupVersion string: ${text}`,
     ),
@@ -297,7 +303,7 @@ function textErrors(
   path: string,
   faultOf: (text: string) => string | undefined,
 ): readonly FieldError[] {
-  if (value === undefined) return [FieldErrors.required(path, 'must not be empty')];
+  if (value === undefined) return [];
   if (typeof value !== 'string') return [FieldErrors.invalid(path, printed(value), 'must be a string')];
   const problem = value === '' ? 'must not be empty' : faultOf(value);
   return problem === undefined ? [] : [FieldErrors.invalid(path, value, problem)];

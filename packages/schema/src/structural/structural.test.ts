@@ -341,6 +341,14 @@ describe('embedded resources', () => {
     expect(compiled.coerceMetadata(value, () => {}, { dropInvalid: true })).toEqual({
       spec: { metadata: { labels: { a: 'b' } } },
     });
+    expect(compiled.coerceMetadata(value, () => {}, { keepInvalid: true })).toEqual(value);
+  });
+
+  it('miss a kind before others are of a wrong type', () => {
+    expect(texts(schema, { apiVersion: null })).toEqual([
+      'spec.kind: Required value: must not be empty',
+      'spec.apiVersion: Invalid value: "null": must be a string',
+    ]);
   });
 });
 

@@ -8,7 +8,7 @@ const claim = (spec: object, status: object): Claim =>
     metadata: {},
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests }, ...spec },
     status,
-  }) as Claim;
+  }) as unknown as Claim;
 
 describe('the status of a claim', () => {
   it.each([
