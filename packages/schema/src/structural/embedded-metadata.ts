@@ -186,10 +186,15 @@ function coerceMember(
   coercion: Coercion,
 ): JsonValue | undefined {
   const inside = placeOf(schema, key, path);
-  const own = schema.embeddedResource ? coerceOwn(key, member, inside, coercion) : member;
   const part = memberSchema(schema, key);
+  const isOwn = schema.embeddedResource && !(member === null && staysNull(part, coercion.options));
+  const own = isOwn ? coerceOwn(key, member, inside, coercion) : member;
   return part && own !== undefined ? coerceNode(own, part, inside, coercion) : own;
 }
+
+/** Whether a declared part that is null stays so, for its default, which is filled in before metadata are read, or for validation. */
+const staysNull = (part: Schema | undefined, { dropInvalid }: CoerceOptions): boolean =>
+  part !== undefined && part.nullable !== true && dropInvalid !== true;
 
 function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coercion): JsonValue | undefined {
   const { dropInvalid, keepInvalid } = coercion.options;

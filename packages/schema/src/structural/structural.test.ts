@@ -344,6 +344,16 @@ describe('embedded resources', () => {
     expect(compiled.coerceMetadata(value, () => {}, { keepInvalid: true })).toEqual(value);
   });
 
+  it('leave declared metadata that are null to defaulting', () => {
+    const metadata: Schema = { type: 'object' };
+    const declared = compileSpec({ ...schema, properties: { metadata } });
+    const value = { spec: { metadata: null } };
+    expect(declared.coerceMetadata(value, () => {})).toEqual(value);
+    const nullable = compileSpec({ ...schema, properties: { metadata: { ...metadata, nullable: true } } });
+    for (const other of [compiled, nullable])
+      expect(other.coerceMetadata(value, () => {})).toEqual({ spec: { metadata: {} } });
+  });
+
   it('miss a kind before others are of a wrong type', () => {
     expect(texts(schema, { apiVersion: null })).toEqual([
       'spec.kind: Required value: must not be empty',
