@@ -57,7 +57,7 @@ describe('audit policies', () => {
     [{ omitManagedFields: 'yes' }, 'rules[0].omitManagedFields is not true or false'],
     [
       { nonResourceURLs: ['/a'], namespaces: [''] },
-      'rules[0].nonResourceURLs: Invalid value: ["/a"]: rules cannot apply to both regular resources and non-resource URLs',
+      'rules[0].nonResourceURLs: Invalid value: []string{"/a"}: rules cannot apply to both regular resources and non-resource URLs',
     ],
     [
       { nonResourceURLs: ['a*b'] },
@@ -65,7 +65,7 @@ describe('audit policies', () => {
     ],
     [
       { resources: [{ resourceNames: ['a'] }] },
-      'rules[0].resources.resourceNames: Invalid value: ["a"]: using resourceNames requires at least one resource',
+      'rules[0].resources.resourceNames: Invalid value: []string{"a"}: using resourceNames requires at least one resource',
     ],
   ])('a rule %j: %s', (rule, why) => {
     expect(() => withRule(rule)).toThrow(expect.objectContaining({ message: why }));
