@@ -124,20 +124,16 @@ export async function validateUpdate(
   stored: ApiObject,
   subresource: SubresourceDefinition | undefined,
 ): Promise<void> {
-  const { strategy } = resource.definition;
-  const checks = (subresource ?? strategy).updateChecks ?? ['metadata-change'];
+  const rules: Strategy | SubresourceDefinition = subresource ?? resource.definition.strategy;
+  const checks = rules.updateChecks ?? ['metadata-change'];
   if (context.isLarge) await runInSlices(checkLabelsAheadSteps(object), resource.ambient);
   const { found, isKnown } = genericErrors(resource, object, stored);
   for (const check of checks) {
     if (context.isLarge) await pauseIfLarge(resource.ambient, context);
-    const errors = CHECKS[check](resource, object, stored, isKnown);
+    const errors = CHECKS[check](resource, object, stored, { isKnown, rules });
     for (const error of errors instanceof Promise ? await errors : errors) found.push(error);
   }
-  const foundOwn = subresource
-    ? changeErrors(resource, subresource, object, stored)
-    : checks.includes('change')
-      ? NO_ERRORS
-      : changeErrors(resource, strategy, object, stored);
+  const foundOwn = checks.includes('change') ? NO_ERRORS : changeErrors(resource, rules, object, stored);
   const own = (foundOwn instanceof Promise ? await foundOwn : foundOwn) ?? NO_ERRORS;
   const validation = schemaErrors(resource, context, object, stored, { subresource, found, own });
   const broken = validation instanceof Promise ? await validation : validation;
@@ -151,24 +147,32 @@ const CHECKS: Readonly<
       resource: StoredResource,
       object: ApiObject,
       stored: ApiObject,
-      isKnown: boolean,
+      known: CheckContext,
     ) => MaybePromise<readonly FieldError[]>
   >
 > = {
-  metadata: (resource, object, _, isKnown) =>
+  metadata: (resource, object, _, { isKnown }) =>
     metadataErrors(resource, object, {
       qualifiedFinalizers: resource.definition.strategy.qualifiedFinalizers,
       validateName: nameRule(resource),
       isKnown,
     }),
-  'metadata-change': (resource, object, stored, isKnown) => {
+  'metadata-change': (resource, object, stored, { isKnown }) => {
     const { qualifiedFinalizers } = resource.definition.strategy;
     return updateErrors(resource, object, stored, { qualifiedFinalizers, isKnown });
   },
   object: (resource, object, stored) => andThen(ownErrors(resource, object, stored), orNone),
-  change: (resource, object, stored) =>
-    andThen(changeErrors(resource, resource.definition.strategy, object, stored), orNone),
+  change: (resource, object, stored, { rules }) =>
+    andThen(changeErrors(resource, rules, object, stored), orNone),
 };
+
+/** What a check is told besides the objects. */
+interface CheckContext {
+  /** Whether the metadata are valid as a whole. */
+  readonly isKnown: boolean;
+  /** Of the kind, or of a subresource. */
+  readonly rules: Pick<Strategy, 'validateUpdate' | 'validateUpdateSteps'>;
+}
 
 const NO_ERRORS: readonly FieldError[] = [];
 const orNone = (errors: readonly FieldError[] | undefined): readonly FieldError[] => errors ?? NO_ERRORS;

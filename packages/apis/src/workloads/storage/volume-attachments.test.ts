@@ -41,6 +41,27 @@ describe('the status of a volume attachment', () => {
   });
 });
 
+describe('the status of a volume attachment is short', () => {
+  const causesWith = async (status: JsonObject): Promise<readonly string[]> => {
+    const resource = new InMemoryResource(volumeAttachments(kubernetesVocabulary));
+    const spec = { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } };
+    await resource.create({ metadata: { name: 'a' }, spec });
+    return causesOf(resource.change('a', (object) => ({ ...object, status }), 'status'));
+  };
+  const tooLong = (field: string): string => `status.${field}: Too long: may not be more than 262144 bytes`;
+
+  it('in its errors and metadata, which are checked twice', async () => {
+    const long = { message: 'é'.repeat(512) };
+    const longer = { message: 'x'.repeat(1025) };
+    const short = { attached: true, attachError: long, detachError: long };
+    await expect(causesWith(short)).rejects.toThrow('nothing was refused');
+    const metadata = { a: 'x'.repeat(262_144) };
+    const status = { attached: true, attachmentMetadata: metadata, attachError: longer, detachError: longer };
+    const once = ['attachmentMetadata', 'attachError.message', 'detachError.message'].map(tooLong);
+    expect(await causesWith(status)).toEqual([...once, ...once]);
+  });
+});
+
 describe('a volume attachment', () => {
   const refusal = (source: object): Promise<readonly string[]> => {
     const resource = new InMemoryResource(volumeAttachments(kubernetesVocabulary));

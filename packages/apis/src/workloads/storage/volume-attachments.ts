@@ -4,13 +4,14 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn } from '../cells.ts';
 import { inlineVolumeErrors, type VolumeSpec } from '../core/volume-validation.ts';
-import { follows, required, unchanged } from '../field-rules.ts';
+import { follows, NO_ERRORS, required, unchanged } from '../field-rules.ts';
 import { driverNameErrors } from '../pods/volumes/volume-drivers.ts';
 import { restoredMetadata } from '../restored-metadata.ts';
 import { volumeAttachmentSchema } from '../shapes/storage/volume-attachment.ts';
@@ -23,7 +24,17 @@ interface VolumeAttachment extends ApiObject {
     readonly nodeName?: string;
     readonly source?: { readonly persistentVolumeName?: string; readonly inlineVolumeSpec?: VolumeSpec };
   };
-  readonly status?: { readonly attached?: boolean };
+  readonly status?: {
+    readonly attached?: boolean;
+    readonly attachmentMetadata?: Readonly<Record<string, string>>;
+    readonly attachError?: VolumeError;
+    readonly detachError?: VolumeError;
+  };
+}
+
+/** What went wrong when a volume was attached or detached. */
+interface VolumeError {
+  readonly message?: string;
 }
 
 /** Attachments of volumes. */
@@ -50,7 +61,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     status: {
-      updateChecks: ['metadata', 'metadata'],
+      updateChecks: ['metadata', 'change', 'metadata', 'change'],
       restoredMetadata,
       validate,
       resetFields: [['spec'], ['metadata']],
@@ -71,7 +82,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
+function validate({ spec = {}, status = {} }: VolumeAttachment): readonly FieldError[] {
   const { attacher, nodeName, source = {} } = spec;
   const { persistentVolumeName: volume, inlineVolumeSpec: inline } = source;
   const path = 'spec.source';
@@ -88,7 +99,26 @@ function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
       : []),
     ...(inline && volume === undefined ? inlineVolumeErrors(inline, `${path}.inlineVolumeSpec`) : []),
     ...follows('spec.nodeName', nodeName ?? '', dns1123SubdomainErrors),
+    ...metadataErrors('status.attachmentMetadata', status.attachmentMetadata ?? {}),
+    ...messageErrors('status.attachError.message', status.attachError?.message),
+    ...messageErrors('status.detachError.message', status.detachError?.message),
   ];
+}
+
+const LARGEST_METADATA_BYTES = 262_144;
+const LONGEST_MESSAGE_BYTES = 1024;
+
+/** Names and values count together. */
+function metadataErrors(path: string, metadata: Readonly<Record<string, string>>): readonly FieldError[] {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(metadata)) bytes += utf8Length(key) + utf8Length(value);
+  return bytes > LARGEST_METADATA_BYTES ? [FieldErrors.tooLong(path, LARGEST_METADATA_BYTES)] : NO_ERRORS;
+}
+
+/** The error of a long message tells the limit of the metadata, as clients know it. */
+function messageErrors(path: string, message = ''): readonly FieldError[] {
+  const isLong = utf8Length(message) > LONGEST_MESSAGE_BYTES;
+  return isLong ? [FieldErrors.tooLong(path, LARGEST_METADATA_BYTES)] : NO_ERRORS;
 }
 
 /** Names of stored ones may be longer. */
