@@ -85,6 +85,6 @@ describe('an issued chain', () => {
       'only CERTIFICATE PEM blocks are allowed, found "CERTIFICATE REQUEST"',
     );
     expect(certificateProblem(one.replace('\n', '\nA: b\n\n'))).toBe('no PEM block headers are permitted');
-    expect(certificateProblem(block('CERTIFICATE', Buffer.from('x')))).toBe('malformed certificate');
+    expect(certificateProblem(block('CERTIFICATE', Buffer.from('x')))).toBe('x509: malformed certificate');
   });
 });

@@ -132,7 +132,7 @@ function beginsBlock(line: string): boolean {
 
 function blockProblem({ type, bytes }: PemBlock): string | undefined {
   if (type !== CERTIFICATE) return `only CERTIFICATE PEM blocks are allowed, found "${type}"`;
-  return readCertificateKey(bytes) ? undefined : 'malformed certificate';
+  return readCertificateKey(bytes) ? undefined : 'x509: malformed certificate';
 }
 
 function valuesOf(names: readonly DerValue[], attribute: string): readonly string[] {

@@ -28,8 +28,8 @@ export function* signerNameErrorsSteps(at: string, name: string): Steps<readonly
     ...tooLongErrors(at, domain, LONGEST.domain),
     ...(yield* firstPieceErrorsSteps(at, domain, dns1123LabelErrors)),
     ...(isShort ? [FieldErrors.invalid(at, domain, why)] : []),
-    ...tooLongErrors(at, path, LONGEST.path),
     ...(yield* firstPieceErrorsSteps(at, path, dns1123SubdomainErrors)),
+    ...tooLongErrors(at, path, LONGEST.path),
   ];
 }
 

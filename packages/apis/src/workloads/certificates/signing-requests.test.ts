@@ -17,12 +17,12 @@ it('a signing request has any name', async () => {
 
 it('a signing request names each usage once, by a known name', async () => {
   expect(await causes('a', ['any', 'any'])).toEqual([ofRequest, 'spec.usages[1]: Duplicate value: "any"']);
-  expect(await causes('a', ['', 'x', 'x'])).toEqual([
+  expect(await causes('a', ['x', 'x', ''])).toEqual([
     ofRequest,
     unsupported,
     unsupported,
     unsupported,
-    'spec.usages[2]: Duplicate value: "x"',
+    'spec.usages[1]: Duplicate value: "x"',
   ]);
 });
 
@@ -39,6 +39,10 @@ it.each<[string, readonly string[]]>([
   ['a.b/c..D', [`${path}"c..D": validating label "": `]],
   [`${'a.'.repeat(127)}a/b`, ['spec.signerName: Too long: may not be more than 253 bytes']],
   [`a.b/${'c.'.repeat(285)}c`, []],
+  [
+    `a.b/${'c'.repeat(572)}`,
+    ['must be no more than 253 characters', 'spec.signerName: Too long: may not be more than 571 bytes'],
+  ],
   [`a.b/${'c.'.repeat(286)}c`, ['spec.signerName: Too long: may not be more than 571 bytes']],
 ])('a signing request names its signer by a domain and a path: %s', async (signerName, expected) => {
   const spec = { request: 'YQ==', signerName, usages: ['any'] };

@@ -5,18 +5,15 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { certificateSigningRequestSchema } from '../shapes/certificates/certificate-signing-request.ts';
 import { workloadType } from '../workload-type.ts';
+import { certificateChangeErrors, certificateErrorsSteps, changesCertificate } from './issued-certificate.ts';
+import { conditionChangeErrors, conditionErrors } from './request-conditions.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
-import {
-  bytesErrorsSteps,
-  certificateErrorsSteps,
-  conditionErrors,
-  requestErrorsSteps,
-} from './signing-request-validation.ts';
+import { bytesErrorsSteps, requestErrorsSteps } from './signing-request-validation.ts';
 
 const DECISIONS: readonly string[] = ['Approved', 'Denied'];
 const NANOSECONDS = 1_000_000_000n;
 /** Of the object and of its subresources. */
-const UPDATE_CHECKS = ['metadata', 'metadata-change'] as const;
+const UPDATE_CHECKS = ['metadata', 'change', 'metadata-change'] as const;
 
 /**
  * Certificate signing requests as stored objects, with their requester (semantics/verbs#kinds,
@@ -55,8 +52,13 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
       updateChecks: UPDATE_CHECKS,
       prepare: withStoredDecision,
       *validateSteps(object, stored) {
-        const ofConditions = conditionErrors(object, stored, DECISIONS);
-        return [...ofConditions, ...(yield* certificateErrorsSteps(object, stored))];
+        const isReplaced = changesCertificate(object, stored);
+        return [
+          ...conditionErrors(object, stored),
+          ...(isReplaced ? yield* certificateErrorsSteps(object, stored) : []),
+          ...conditionChangeErrors(object, stored, DECISIONS),
+          ...(isReplaced ? certificateChangeErrors(stored) : []),
+        ];
       },
       resetFields: [['spec'], ['status', 'conditions']],
     },
@@ -94,7 +96,10 @@ const approval: SubresourceDefinition = {
       status: { ...(conditions && { conditions }), ...status },
     };
   },
-  validateUpdate: (object, stored) => conditionErrors(object, stored, []),
+  validateUpdate: (object, stored) => [
+    ...conditionErrors(object, stored),
+    ...conditionChangeErrors(object, stored, []),
+  ],
   resetFields: [['spec'], ['status', 'certificate']],
 };
 
