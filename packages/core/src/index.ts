@@ -223,7 +223,13 @@ export {
   validateDnsSubdomain,
   validatePathSegment,
 } from './validation/object-name.ts';
-export { ipAddressText, parseCidr, parseIpAddress } from './values/ip-address.ts';
+export {
+  ipAddressText,
+  maskedIpAddress,
+  parseCidr,
+  parseIpAddress,
+  unmappedIpAddress,
+} from './values/ip-address.ts';
 export {
   parseStrictAddress,
   parseStrictPrefix,

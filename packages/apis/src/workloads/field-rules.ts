@@ -10,6 +10,7 @@ import {
   portNameErrors,
   requiredChoiceErrors,
   type Steps,
+  unmappedIpAddress,
 } from '@ashlar/core';
 
 // Errors of single fields, in the words that clients expect (semantics/status#reasons).
@@ -159,8 +160,9 @@ export function eachEntry<T>(
 /** A valid address of another host. */
 export function hostAddress(path: string, text: string): readonly FieldError[] {
   const invalid = (why: string): readonly FieldError[] => [FieldErrors.invalid(path, text, why)];
-  const bytes = parseIpAddress(text);
-  if (!bytes) return invalid('must be a valid IP address');
+  const parsed = parseIpAddress(text);
+  if (!parsed) return invalid('must be a valid IP address');
+  const bytes = unmappedIpAddress(parsed);
   const [first = 0, second = 0] = bytes;
   const isShort = bytes.length === 4;
   if (bytes.every((byte) => byte === 0)) return invalid(`may not be unspecified (${text})`);

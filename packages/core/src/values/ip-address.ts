@@ -74,6 +74,20 @@ export function parseIpAddress(text: string): Uint8Array | undefined {
   return bytes && Uint8Array.from(bytes);
 }
 
+const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
+
+/** The 4 bytes of an IPv4 address in the form `::ffff:10.9.8.7` (RFC 4291, section 2.5.5.2), which counts as IPv4; others stay as they are. */
+export function unmappedIpAddress(address: Uint8Array): Uint8Array {
+  return address.length === 16 && MAPPED.every((byte, i) => address[i] === byte)
+    ? address.subarray(12)
+    : address;
+}
+
+/** An address with the bits after a prefix cleared. */
+export function maskedIpAddress(address: Uint8Array, prefixLength: number): Uint8Array {
+  return address.map((byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, prefixLength - i * 8))) & 0xff);
+}
+
 /** Parses an address and a prefix length: `10.9.8.0/24`; undefined for anything else. */
 export function parseCidr(
   text: string,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AddressRange, canonicalIpText, ipFamilyOf } from './address-range.ts';
+import { AddressRange, canonicalIpText, ipFamilyOf, ipFamilyOfCidr } from './address-range.ts';
 
 const rangeOf = (text: string): AddressRange => AddressRange.parse(text) as AddressRange;
 
@@ -48,6 +48,16 @@ describe('AddressRange', () => {
       }),
     );
   });
+});
+
+describe('ipFamilyOfCidr', () => {
+  it.each([
+    ['10.0.0.0/8', 'IPv4'],
+    ['fd00::/8', 'IPv6'],
+    ['::ffff:10.9.8.7/120', 'IPv4'],
+    ['::ffff:10.9.8.7/24', 'IPv6'],
+    ['10.0.0.0', undefined],
+  ])('of %s is %s', (text, family) => expect(ipFamilyOfCidr(text)).toBe(family));
 });
 
 describe('canonicalIpText', () => {

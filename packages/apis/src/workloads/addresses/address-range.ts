@@ -1,4 +1,4 @@
-import { ipAddressText, parseCidr, parseIpAddress } from '@ashlar/core';
+import { ipAddressText, maskedIpAddress, parseCidr, parseIpAddress, unmappedIpAddress } from '@ashlar/core';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
@@ -21,9 +21,7 @@ export class AddressRange {
   readonly #base: Uint8Array;
 
   private constructor(address: Uint8Array, prefixLength: number) {
-    this.#base = address.map(
-      (byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, prefixLength - i * 8))) & 0xff,
-    );
+    this.#base = maskedIpAddress(address, prefixLength);
     const hostBits = address.length * 8 - prefixLength;
     this.family = address.length === 4 ? 'IPv4' : 'IPv6';
     this.prefixLength = prefixLength;
@@ -44,7 +42,7 @@ export class AddressRange {
   /** Returns the number of an address; undefined if it is not among those that the range gives away. */
   indexOf(text: string): number | undefined {
     const parsed = parseIpAddress(text);
-    const address = parsed && withoutMapping(parsed);
+    const address = parsed && unmappedIpAddress(parsed);
     if (!address || address.length !== this.#base.length) return undefined;
     let distance = 0;
     for (const [i, byte] of address.entries()) {
@@ -72,16 +70,20 @@ export class AddressRange {
 /** Returns the family of an address; one in the form `::ffff:10.9.8.7` is of IPv4. Undefined for anything else. */
 export function ipFamilyOf(text: string): IpFamily | undefined {
   const parsed = parseIpAddress(text);
-  return parsed && (withoutMapping(parsed).length === 4 ? 'IPv4' : 'IPv6');
+  return parsed && familyOf(parsed);
 }
+
+/** Returns the family of the network of a CIDR: `::ffff:10.9.8.0/120` is of IPv4. Undefined for anything else. */
+export function ipFamilyOfCidr(text: string): IpFamily | undefined {
+  const range = parseCidr(text);
+  return range && familyOf(maskedIpAddress(range.address, range.prefixLength));
+}
+
+const familyOf = (address: Uint8Array): IpFamily =>
+  unmappedIpAddress(address).length === 4 ? 'IPv4' : 'IPv6';
 
 /** Returns the canonical text of an address; undefined for anything else. */
 export function canonicalIpText(text: string): string | undefined {
   const parsed = parseIpAddress(text);
-  return parsed && ipAddressText(withoutMapping(parsed));
+  return parsed && ipAddressText(unmappedIpAddress(parsed));
 }
-
-const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
-
-const withoutMapping = (address: Uint8Array): Uint8Array =>
-  address.length === 16 && MAPPED.every((byte, i) => address[i] === byte) ? address.subarray(12) : address;

@@ -45,6 +45,8 @@ describe('a node', () => {
 
   it('has one range of pod addresses for each family', () => {
     expect(errorsOf(node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }))).toEqual([]);
+    expect(errorsOf(node({ podCIDRs: ['::ffff:10.0.0.0/120', 'fd00::/64'] }))).toEqual([]);
+    expect(errorsOf(node({ podCIDRs: ['::ffff:10.0.0.0/120', '10.0.0.0/24'] }))).toHaveLength(1);
     expect(texts(errorsOf(node({ podCIDRs: ['10.0.0.0/24', '10.0.0.0/24'] })))).toEqual([
       'spec.podCIDRs: Invalid value: []string{"10.0.0.0/24", "10.0.0.0/24"}: may specify no more than one CIDR for each IP family',
       'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"',

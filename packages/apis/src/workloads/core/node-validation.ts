@@ -5,12 +5,12 @@ import {
   fieldErrorsOfSteps,
   type JsonObject,
   jsonEqual,
-  parseCidr,
   productName,
   type Steps,
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
+import { ipFamilyOfCidr } from '../addresses/address-range.ts';
 import { each, eachSteps, forbiddenWhen, invalidWhen, repetition } from '../field-rules.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
 import { nodeAnnotationsErrors } from './node-annotations.ts';
@@ -114,8 +114,8 @@ function podRangeErrors(ranges: readonly string[]): readonly FieldError[] {
   const path = 'spec.podCIDRs';
   const invalid = each(path, ranges, (range, at) => validateCidr(at, range));
   if (ranges.length < 2) return invalid;
-  const broken = ranges.findIndex((range) => !parseCidr(range));
-  const families = new Set(ranges.map((range) => range.includes(':')));
+  const broken = ranges.findIndex((range) => !ipFamilyOfCidr(range));
+  const families = new Set(ranges.map(ipFamilyOfCidr));
   const isPair = broken < 0 && ranges.length === 2 && families.size === 2;
   const isRepeated = repetition();
   return [

@@ -9,7 +9,6 @@ import {
   type JsonValue,
   jsonEqual,
   labelValueErrors,
-  parseIpAddress,
   qualifiedNameErrors,
   requiredChoiceErrors,
   type Vocabulary,
@@ -17,6 +16,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { ipFamilyOf } from '../addresses/address-range.ts';
 import { firstOf } from '../cells.ts';
 import { each, follows, hostAddress, unchanged } from '../field-rules.ts';
 import { endpointSliceSchema } from '../shapes/discovery/endpoint-slice.ts';
@@ -74,7 +74,13 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     countsDropped: true,
-    counted: ({ metadata, kind: _, apiVersion: __, ...rest }) => ({ ...rest, labels: metadata.labels ?? {} }),
+    // no list is as good as an empty one
+    counted: ({ metadata, kind: _, apiVersion: __, endpoints, ports, ...rest }: EndpointSlice) => ({
+      ...rest,
+      endpoints: endpoints ?? [],
+      ports: ports ?? [],
+      labels: metadata.labels ?? {},
+    }),
     strategy: {
       updateChecks: ['metadata'],
       prepareForCreate: (slice, _user, version) => withoutTopology(slice, undefined, version, nodeOf),
@@ -165,7 +171,7 @@ function zonesErrors(zones: readonly { readonly name?: string }[], path: string)
 function addressErrors(address: string, path: string, addressType: string): readonly FieldError[] {
   if (addressType === 'FQDN') return validateFullyQualifiedDomainName(path, address);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
-  const isFitting = parseIpAddress(address) && address.includes(':') === (addressType === 'IPv6');
+  const isFitting = ipFamilyOf(address) === addressType;
   const why = `must be a valid ${addressType} address`;
   return [...(isFitting ? [] : [FieldErrors.invalid(path, address, why)]), ...hostAddress(path, address)];
 }

@@ -27,6 +27,15 @@ describe.each([kubernetesVocabulary, orchVocabulary])('a network policy', (vocab
       ]);
   });
 
+  it('reads IPv4 in the form of IPv6 as IPv4', () => {
+    expect(except('10.9.0.0/16', '::ffff:10.9.8.7/120')).toEqual([]);
+    expect(except('::ffff:10.9.0.0/112', '::ffff:10.9.8.7/120')).toEqual([]);
+    expect(except('10.9.0.0/16', '::ffff:10.8.8.7/120')).toHaveLength(1);
+    // of these bits of the form nothing is left that tells it
+    expect(except('10.9.0.0/16', '::ffff:10.9.8.7/24')).toHaveLength(1);
+    expect(except('::/0', '::ffff:10.9.8.7/120')).toHaveLength(1);
+  });
+
   it('looks at the parts of readable blocks only', () => {
     expect(except('x', 'y')).toEqual([
       expect.stringMatching(/^spec\.ingress\[0\]\.from\[0\]\.ipBlock\.cidr: /),

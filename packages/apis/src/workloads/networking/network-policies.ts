@@ -7,8 +7,10 @@ import {
   type JsonObject,
   type LabelSelectorObject,
   labelSelectorText,
+  maskedIpAddress,
   parseCidr,
   portNameErrors,
+  unmappedIpAddress,
   type Vocabulary,
   validateCidr,
   validateLabelSelector,
@@ -147,11 +149,14 @@ function blockErrors({ cidr, except }: NonNullable<Peer['ipBlock']>, path: strin
 
 type Cidr = NonNullable<ReturnType<typeof parseCidr>>;
 
-/** Whether a range is in a larger one, which is of the same family. */
-const isStrictSubset = (part: Cidr, { address, prefixLength }: Cidr): boolean =>
-  part.address.length === address.length &&
-  part.prefixLength > prefixLength &&
-  address.every((byte, index) => {
-    const bits = Math.min(Math.max(prefixLength - 8 * index, 0), 8);
-    return (byte ^ (part.address[index] as number)) >> (8 - bits) === 0;
-  });
+/** Whether the network of a range is in that of a shorter prefix. IPv4 in the form of IPv6 is IPv4. */
+function isStrictSubset(part: Cidr, range: Cidr): boolean {
+  if (part.prefixLength <= range.prefixLength) return false;
+  const network = networkOf(range);
+  const cut = range.address.length - network.length;
+  const inner = maskedIpAddress(networkOf(part), range.prefixLength - 8 * cut);
+  return inner.length === network.length && inner.every((byte, index) => byte === network[index]);
+}
+
+const networkOf = ({ address, prefixLength }: Cidr): Uint8Array =>
+  unmappedIpAddress(maskedIpAddress(address, prefixLength));
