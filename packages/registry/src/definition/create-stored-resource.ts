@@ -1,4 +1,4 @@
-import type { MaybePromise } from '@ashlar/core';
+import { type MaybePromise, StatusError } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import { admitConnection } from '../verbs/admit-connection.ts';
 import { changeObject } from '../verbs/change-for-action.ts';
@@ -41,6 +41,7 @@ export function createStoredResource(
     create: (context, object) => createObject(resourceFor(context), context, object),
     update: (context, request) => updateObject(resourceFor(context), context, request),
     delete: (context, name, request) => {
+      refuseDeletion(definition, name);
       warnOfPropagation(definition, context, request);
       return deleteObject(resourceFor(context), context, name, request);
     },
@@ -61,6 +62,12 @@ export function createStoredResource(
   for (const verb of definition.withoutVerbs ?? [])
     delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
   return storage;
+}
+
+/** @throws StatusError 403 if an object is not to be deleted by its name */
+function refuseDeletion({ group, names, strategy }: ResourceDefinition, name: string): void {
+  const why = strategy.deletionRefusal?.(name);
+  if (why !== undefined) throw StatusError.forbidden({ group, resource: names.plural }, name, why);
 }
 
 /** Warns of a deletion that leaves to the kind what happens to dependents (semantics/verbs#delete). */

@@ -137,6 +137,8 @@ export interface Strategy {
   warnings?(object: ApiObject, stored: ApiObject | undefined, vocabulary: Vocabulary): readonly string[];
   /** Returns texts of Warning headers for a new object as it was submitted, before it is prepared: also if it is not valid. */
   submissionWarnings?(object: ApiObject): readonly string[];
+  /** Why the object of a name must not be deleted by its name: priority classes of the system. */
+  deletionRefusal?(name: string): string | undefined;
   /** Marks an object that stays because of finalizers; by default sets a grace period of 0 and increments the generation. */
   markDeleted?(object: ApiObject): ApiObject;
   /** Whether something besides `metadata.finalizers` prevents the removal of the object. */

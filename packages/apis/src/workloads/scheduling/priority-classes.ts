@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, FieldErrors, groupName, type Vocabular
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn, integerColumn } from '../cells.ts';
-import { optionalOneOf, unchanged } from '../field-rules.ts';
+import { forbiddenWhen, optionalOneOf, unchanged } from '../field-rules.ts';
 import { priorityClassSchema } from '../shapes/scheduling/priority-class.ts';
 import { workloadType } from '../workload-type.ts';
 
@@ -46,6 +46,8 @@ export function priorityClasses(vocabulary: Vocabulary): ResourceDefinition {
     ],
     counted: () => undefined,
     strategy: {
+      deletionRefusal: (name) =>
+        SYSTEM.has(name) ? 'this is a system priority class and cannot be deleted' : undefined,
       updateChecks: ['metadata-change'],
       validate,
       validateUpdate: (object: PriorityClass, stored: PriorityClass) => [
@@ -58,21 +60,35 @@ export function priorityClasses(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-function validate({ metadata, value = 0, preemptionPolicy }: PriorityClass): readonly FieldError[] {
+function validate({
+  metadata,
+  value = 0,
+  globalDefault,
+  preemptionPolicy,
+}: PriorityClass): readonly FieldError[] {
   const name = metadata.name ?? '';
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
-    ...(name.startsWith(RESERVED) && SYSTEM.get(name) !== value
-      ? [
-          FieldErrors.forbidden(
-            'metadata.name',
-            `priority class names with '${RESERVED}' prefix are reserved for system use only. error: ${name} is not a known system priority class`,
-          ),
-        ]
-      : []),
+    ...(name.startsWith(RESERVED) ? reservedErrors(name, value, globalDefault) : []),
     ...(!name.startsWith(RESERVED) && value > HIGHEST
       ? [FieldErrors.forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST}`)]
       : []),
     ...optionalOneOf('preemptionPolicy', preemptionPolicy, policies),
   ];
+}
+
+/** Errors of a class whose name is reserved: the system's own ones have fixed values. */
+function reservedErrors(name: string, value: number, globalDefault = false): readonly FieldError[] {
+  const known = SYSTEM.get(name);
+  const why =
+    known === undefined
+      ? `${name} is not a known system priority class`
+      : known === value
+        ? `globalDefault of ${name} PriorityClass must be false`
+        : `value of ${name} PriorityClass must be ${known}`;
+  return forbiddenWhen(
+    known !== value || globalDefault,
+    'metadata.name',
+    `priority class names with '${RESERVED}' prefix are reserved for system use only. error: ${why}`,
+  );
 }
