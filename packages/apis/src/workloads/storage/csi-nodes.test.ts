@@ -1,5 +1,6 @@
-import { kubernetesVocabulary } from '@ashlar/core';
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { csiNodes } from './csi-nodes.ts';
 
 const COUNT = 20_000;
@@ -21,5 +22,22 @@ describe('drivers of a node', () => {
       expect.objectContaining({ field: 'spec.drivers[0]', message: 'Duplicate value: "a"' }),
     ]);
     expect(pauses).toBeGreaterThan(COUNT / 128);
+  });
+
+  it('without topology keys are as those with an empty list of them', async () => {
+    const resource = new InMemoryResource(csiNodes(kubernetesVocabulary));
+    const node = (driver: JsonObject): JsonObject => ({
+      metadata: { name: 'a' },
+      spec: { drivers: [{ name: 'a.io', nodeID: 'a', ...driver }] },
+    });
+    await resource.create(node({}));
+    const changed = (driver: JsonObject): Promise<unknown> =>
+      resource.change('a', (object) => ({
+        ...object,
+        ...node(driver),
+        metadata: object.metadata as JsonObject,
+      }));
+    await changed({ topologyKeys: [] });
+    await expect(changed({ topologyKeys: ['a'] })).rejects.toThrow('field is immutable');
   });
 });

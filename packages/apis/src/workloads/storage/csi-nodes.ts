@@ -114,7 +114,11 @@ function changeErrors({ spec }: CsiNode, stored: CsiNode): readonly FieldError[]
   const before = new Map((stored.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
   return fieldErrorsOf(spec?.drivers ?? [], (driver) => {
     const was = before.get(driver.name);
-    if (!was || jsonEqual(driver as unknown as JsonValue, was as unknown as JsonValue)) return [];
+    if (!was || jsonEqual(comparable(driver), comparable(was))) return [];
     return [FieldErrors.invalid('CSINodeDriver', driver, 'field is immutable')];
   });
 }
+
+/** No keys are as good as an empty list of them. */
+const comparable = ({ topologyKeys, ...driver }: Driver): JsonValue =>
+  ({ ...driver, topologyKeys: topologyKeys ?? [] }) as JsonValue;

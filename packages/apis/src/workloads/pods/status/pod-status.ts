@@ -152,7 +152,7 @@ function familyErrors(addresses: Addresses = [], path: string): readonly FieldEr
       : [
           FieldErrors.internal(
             path,
-            `failed to check for dual stack with error:invalid IP[${index}]: <nil> (${addresses[index]?.ip ?? ''})`,
+            `failed to check for dual stack with error:invalid IP[${index}]: ${addresses[index]?.ip ?? ''}`,
           ),
         ]),
     ...invalidWhen(
