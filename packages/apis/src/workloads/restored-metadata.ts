@@ -15,6 +15,7 @@ export const restoredMetadata = ({
 /** The same where the kind leaves everything to its main endpoint. */
 export const allRestoredMetadata = (stored: ObjectMeta): MetadataChanges => ({
   ...restoredMetadata(stored),
+  uid: stored.uid,
   generateName: stored.generateName,
   deletionGracePeriodSeconds: stored.deletionGracePeriodSeconds,
 });

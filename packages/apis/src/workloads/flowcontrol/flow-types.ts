@@ -61,7 +61,6 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
     counted: specOf,
     strategy: {
       updateChecks: ['metadata'],
-      allowsUnconditionalUpdate: false,
       validate,
       validateUpdate: validate,
     },
@@ -99,7 +98,6 @@ export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDef
     counted: specOf,
     strategy: {
       updateChecks: ['metadata'],
-      allowsUnconditionalUpdate: false,
       validate,
       validateUpdate: validate,
     },
