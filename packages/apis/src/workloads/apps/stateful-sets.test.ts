@@ -1,6 +1,6 @@
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
 import { statefulSets } from './stateful-sets.ts';
 
 const labels = { app: 'x' };
@@ -23,5 +23,23 @@ describe('stateful sets', () => {
     const replaced = await resource.replace('a', withUpdates({ partition: 0, maxUnavailable: 1 }));
     expect(replaced).not.toHaveProperty('spec.updateStrategy.rollingUpdate.maxUnavailable');
     expect(replaced.metadata.generation).toBe(1);
+  });
+
+  it('have a status whose own errors come before those of metadata', async () => {
+    const resource = new InMemoryResource(statefulSets(kubernetesVocabulary));
+    await resource.create(withUpdates({ partition: 0 }));
+    const wrong = resource.change(
+      'a',
+      (object) => ({
+        ...object,
+        metadata: { ...(object.metadata as JsonObject), finalizers: ['a'] },
+        status: { replicas: 0, updatedReplicas: -1 },
+      }),
+      'status',
+    );
+    expect((await causesOf(wrong)).map((cause) => cause.split(':')[0])).toEqual([
+      'status.updatedReplicas',
+      'metadata.finalizers[0]',
+    ]);
   });
 });

@@ -75,6 +75,7 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
       ...templateColumns,
     ],
     status: {
+      updateChecks: ['change', 'metadata-change'],
       validate: (object, stored) => [...statusErrors(object), ...collisionErrors(object, stored)],
     },
     podSpecAt: ['spec', 'template', 'spec'],
