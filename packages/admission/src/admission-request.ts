@@ -34,6 +34,8 @@ export interface AdmissionRequest {
   readonly explains?: boolean | undefined;
   /** Aborted when the caller no longer waits for the response. */
   readonly signal?: AbortSignal | undefined;
+  /** When the response is due, in milliseconds of the monotonic clock; by default never. */
+  readonly endsAt?: number | undefined;
   /** Adds a Warning header to the response. */
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. */

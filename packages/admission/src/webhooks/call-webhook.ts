@@ -52,6 +52,8 @@ export interface WebhookCaller {
 /** Limits of one call. */
 export interface WebhookCall {
   readonly timeoutSeconds: number;
+  /** When the call ends at the latest, in milliseconds of the monotonic clock; by default after its timeout. */
+  readonly endsAt?: number | undefined;
   /** Maximum size of the response. */
   readonly maximumBytes: number;
   /** Limits of the values of the response; default those of request bodies. */
@@ -78,8 +80,10 @@ export async function callWebhook(
   review: JsonValue,
   call: WebhookCall,
 ): Promise<JsonValue> {
-  const url = `${addressOf(config)}?timeout=${call.timeoutSeconds}s`;
   const { clock, turns } = caller;
+  const started = clock.monotonic();
+  const longest = Math.min(call.timeoutSeconds * 1000, (call.endsAt ?? Number.POSITIVE_INFINITY) - started);
+  const url = `${addressOf(config)}?timeout=${Math.max(1, Math.ceil(longest / 1000))}s`;
   const ambient = { clock, ...(turns && { turns }) };
   try {
     const transport = caller.transportTo?.(serverOf(url)) ?? caller.transport;
@@ -87,7 +91,7 @@ export async function callWebhook(
     const encoding = runInSlices(encodeJsonSteps(review), ambient);
     // a small review is sent in this turn
     const body = encoding instanceof Promise ? await encoding : encoding;
-    const end = clock.monotonic() + call.timeoutSeconds * 1000;
+    const end = started + longest;
     const target = await targetOf(caller, config, url);
     for (;;) {
       const timeoutMilliseconds = end - clock.monotonic();

@@ -130,6 +130,7 @@ async function responseOf(
     maximumBytes: MAXIMUM_OBJECT_BYTES,
     headers: webhookHeaders(vocabulary),
     signal: request.signal,
+    endsAt: request.endsAt,
   };
   let response: JsonValue;
   try {

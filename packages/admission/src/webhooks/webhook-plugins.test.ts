@@ -180,6 +180,18 @@ describe('a validating webhook', () => {
     expect(await waiting).toMatch(/\?timeout=3s": context deadline exceeded$/);
   });
 
+  it('ends when the response of the request is due, and is told so', async () => {
+    const silent: Answer = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+    const { environment, clock } = surroundings([hook('a', { timeoutSeconds: 10 })], { a: silent });
+    const chain = createAdmissionChain([createValidatingWebhooks(environment)]);
+    const request = requestFor({ object: page, endsAt: clock.monotonic() + 1500 });
+    const waiting = Promise.resolve(chain.validate(request)).catch((error: Error) => error.message);
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(1500);
+    expect(await waiting).toMatch(/\?timeout=2s": context deadline exceeded$/);
+  });
+
   it('that answers much is read in its turn, with pauses, and what it says is passed on', async () => {
     const annotations = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 'v']));
     const warnings = Array.from({ length: 60_000 }, (_, i) => `w${i}`);

@@ -49,6 +49,7 @@ function negotiate(
   };
   const scope = new RequestScope(request, parseRequestInfo(request.method, request.url), {
     auditId: '',
+    started: 0,
     now: () => 0,
     costs: new CostlyRequests(ambient),
     largeBodies: new LargeBodies(ambient),

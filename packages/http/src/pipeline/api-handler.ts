@@ -76,14 +76,14 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   };
 
   function answer(exchange: Exchange): ServerResponse | Promise<ServerResponse> {
-    const { request, auditId } = exchange;
+    const { request, auditId, started } = exchange;
     const info = requestInfo(request);
     if (!info) return UNREADABLE_TARGET;
     if (info instanceof PlainTextError) return errorResponse(info);
     exchange.info = info;
-    const scope = new RequestScope(request, info, { auditId, now, costs, largeBodies });
+    const scope = new RequestScope(request, info, { auditId, started, now, costs, largeBodies });
     exchange.scope = scope;
-    if (auditing) scope.audit = new RequestAudit(scope, auditing, exchange.started);
+    if (auditing) scope.audit = new RequestAudit(scope, auditing, started);
     return handle(scope);
   }
 
@@ -110,19 +110,18 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
     if (options.audit) audit(options.audit, scope, response.status);
     const complete = withEveryHeader(response, auditId, scope);
-    return scope.audit ? recorded(scope, scope.audit, started, complete) : complete;
+    return scope.audit ? recorded(scope, scope.audit, complete) : complete;
   }
 
   /** Waits until the last event is stored, but no longer than the request may take. */
   function recorded(
     scope: RequestScope,
     audit: RequestAudit,
-    started: number,
     response: ServerResponse,
   ): MaybePromise<ServerResponse> {
     const stored = audit.complete(response);
     if (!(stored instanceof Promise) || isLongRunning(scope.info)) return stored;
-    const left = (scope.deadline ?? longest) - (ambient.clock.monotonic() - started);
+    const left = (scope.endsAt ?? scope.started + longest) - ambient.clock.monotonic();
     if (scope.isTimedOut) return response;
     return withDeadline(ambient.clock, Math.max(0, left), stored).catch((error) =>
       withEveryHeader(errorResponse(error), scope.auditId, scope),

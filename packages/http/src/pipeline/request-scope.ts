@@ -30,6 +30,8 @@ export class RequestScope {
   collectionSize: number | undefined;
   /** Milliseconds that it may take; undefined while they are not known. */
   deadline: number | undefined;
+  /** When it must have been answered, in milliseconds of the monotonic clock; undefined while that is not known, and of streams. */
+  endsAt: number | undefined;
   /** Records its events, if the server does that. */
   audit: RequestAudit | undefined;
   /** Its place among those that are handled, if it needs one. */
@@ -42,6 +44,8 @@ export class RequestScope {
   removedRelease: string | undefined;
   /** Whether its caller is authenticated and authorized. */
   isAuthorized = false;
+  /** When it arrived, in milliseconds of the monotonic clock. */
+  readonly started: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Measures the work for it. */
@@ -55,11 +59,18 @@ export class RequestScope {
   constructor(
     request: ServerRequest,
     info: RequestInfo,
-    { auditId, now, costs, largeBodies }: Pick<RequestScope, 'auditId' | 'now' | 'costs' | 'largeBodies'>,
+    {
+      auditId,
+      started,
+      now,
+      costs,
+      largeBodies,
+    }: Pick<RequestScope, 'auditId' | 'started' | 'now' | 'costs' | 'largeBodies'>,
   ) {
     this.request = request;
     this.info = info;
     this.auditId = auditId;
+    this.started = started;
     this.now = now;
     this.costs = costs;
     this.largeBodies = largeBodies;

@@ -82,7 +82,7 @@ export function requestContext(
   { dryRun = false, fieldManager = '', options }: SubmittedOptions = {},
   { isUnfit = false }: Pick<Representation, 'isUnfit'> = {},
 ): RequestContext {
-  const { info, user, isLarge, warn, annotate } = scope;
+  const { info, user, isLarge, endsAt, warn, annotate } = scope;
   const context: RequestContext = {
     user,
     namespace: served.namespaced ? info.namespace : '',
@@ -91,6 +91,7 @@ export function requestContext(
     options,
     fieldManager: fieldManager || managerOf(scope),
     isLarge,
+    endsAt,
     warn,
     annotate,
     authorizeCreate: () => requireAuthorized(authorizer, scope, 'create'),

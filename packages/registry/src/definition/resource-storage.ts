@@ -29,6 +29,8 @@ export interface RequestContext {
   /** Whether the request body is large, so that handling it should pause for other requests. */
   readonly isLarge?: boolean;
   readonly signal?: AbortSignal;
+  /** When the response is due, in milliseconds of the monotonic clock: nothing that is called takes longer. By default never. */
+  readonly endsAt?: number | undefined;
   /** Adds a Warning header. */
   warn(text: string): void;
   /** Adds an annotation to the audit event. */

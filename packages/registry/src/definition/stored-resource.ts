@@ -292,6 +292,7 @@ export class StoredResource {
       options: context.options,
       versions: this.#admissionVersions(context.version),
       signal: context.signal,
+      endsAt: context.endsAt,
       warn: context.warn,
       annotate: context.annotate,
       annotateContent: context.annotateContent,
