@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { AdmissionPlugin } from '@ashlar/admission';
 import type { Client } from '@ashlar/client';
-import { type Authenticator, kubernetesVocabulary, StatusError } from '@ashlar/core';
+import { type Authenticator, kubernetesVocabulary, orchVocabulary, StatusError } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
-import { nodeClock, nodeRandom } from '@ashlar/http-node';
+import { nodeAmbient, nodeClock, nodeRandom } from '@ashlar/http-node';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
@@ -103,6 +104,31 @@ describe('createApiServer', () => {
       .namespace('nowhere')
       .create({ metadata: { name: 'a' } });
     await expect(elsewhere).rejects.toThrow('namespaces "nowhere" not found');
+  });
+
+  it('tells admission plugins when the response of a request is due', async () => {
+    const due: (number | undefined)[] = [];
+    const plugin: AdmissionPlugin = {
+      name: 'Note',
+      handles: ({ resource }) => resource.resource === 'configmaps',
+      validate: ({ endsAt }) => void due.push(endsAt),
+    };
+    const clock = createSteppedClock();
+    await using server = createApiServer({
+      admission: [plugin],
+      ambient: { ...nodeAmbient(orchVocabulary), clock },
+    });
+    await server.ready;
+    for (const query of ['', '?timeout=2s'])
+      await server.fetch(
+        new Request(`http://server/api/v1/namespaces/default/configmaps${query}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"metadata":{"generateName":"a"}}',
+        }),
+      );
+    const now = clock.monotonic();
+    expect(due).toEqual([now + 60_000, now + 2000]);
   });
 
   it('serves further types while it runs', async () => {
