@@ -10,11 +10,11 @@ export interface RunningExample extends AsyncDisposable {
 }
 
 /**
- * Starts an example as a reader would, with the packages' sources, or with the build if `ASHLAR_DIST` is set.
+ * Starts an example as a reader would, with the built packages if they are as new as the sources (`ASHLAR_BUILT`), otherwise with the sources.
  * @throws Error with the example's output if it exits before it serves
  */
 export async function startExample(main: URL): Promise<RunningExample> {
-  const conditions = process.env.ASHLAR_DIST ? [] : ['--conditions=@ashlar/source'];
+  const conditions = process.env.ASHLAR_BUILT ? [] : ['--conditions=@ashlar/source'];
   const child = spawn(process.execPath, [...conditions, '--import', 'tsx', fileURLToPath(main)], {
     env: { ...process.env, NODE_OPTIONS: '', PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -33,7 +33,7 @@ function spawnWriter(round: number): ChildProcessWithoutNullStreams {
   const require = createRequire(import.meta.url);
   const source = ['--conditions=@ashlar/source', '--import', pathToFileURL(require.resolve('tsx')).href];
   const script = fileURLToPath(new URL('./durability-writer.mjs', import.meta.url));
-  const options = process.env.ASHLAR_DIST ? [] : source;
+  const options = process.env.ASHLAR_BUILT ? [] : source;
   return spawn(process.execPath, [...options, script, file, String(round)]);
 }
 

@@ -16,7 +16,7 @@ function writeWithin(kibibytes: number, file: string): Record<string, unknown> {
   const require = createRequire(import.meta.url);
   const source = ['--conditions=@ashlar/source', '--import', pathToFileURL(require.resolve('tsx')).href];
   const script = fileURLToPath(new URL('./fault-writer.mjs', import.meta.url));
-  const words = [process.execPath, ...(process.env.ASHLAR_DIST ? [] : source), script, file];
+  const words = [process.execPath, ...(process.env.ASHLAR_BUILT ? [] : source), script, file];
   const limited = `ulimit -f ${kibibytes}; exec "$0" "$@"`;
   return JSON.parse(execFileSync('bash', ['-c', limited, ...words], { encoding: 'utf8' }));
 }

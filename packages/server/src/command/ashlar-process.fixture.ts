@@ -10,8 +10,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Resolved from here: processes run in folders of their own. */
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href;
 
-/** Arguments of `node`: the built command where the built packages are tested, otherwise the sources. */
-export const ASHLAR: readonly string[] = process.env.ASHLAR_DIST
+/** Arguments of `node`: the built command if it is as new as the sources, otherwise the sources. */
+export const ASHLAR: readonly string[] = process.env.ASHLAR_BUILT
   ? [here('../../bin/ashlar.mjs')]
   : ['--conditions=@ashlar/source', '--import', tsx, here('./ashlar.fixture.ts')];
 

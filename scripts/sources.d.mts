@@ -1,0 +1,2 @@
+/** Whether everything is built, after the last change of a source. */
+export declare function isBuildCurrent(): boolean;
