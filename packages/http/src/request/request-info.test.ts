@@ -158,10 +158,10 @@ describe('parseRequestInfo', () => {
 });
 
 describe('isTrue', () => {
-  it.each(['0', 'f', 'F', 'false', 'False', 'FALSE', undefined])('%s is false', (value) => {
+  it.each(['0', 'false', 'False', 'FALSE', 'fALSE', undefined])('%s is false', (value) => {
     expect(isTrue(value)).toBe(false);
   });
-  it.each(['', '1', 'true', 'no', 'fALSE'])('"%s" is true', (value) => {
+  it.each(['', '1', 'true', 'no', 'f', 'F', '00'])('"%s" is true', (value) => {
     expect(isTrue(value)).toBe(true);
   });
 });

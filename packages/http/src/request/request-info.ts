@@ -174,12 +174,10 @@ function verbOf(method: string, name: string, subresource: string, query: Query)
   return verb === 'delete' && name === '' ? 'deletecollection' : verb;
 }
 
-/** Absent, `0` and `false` are false, every other value is true (semantics/list-and-watch#list). */
+/** Absent, `0` and `false` in any case are false, every other value is true (semantics/verbs#options). */
 export function isTrue(value: string | undefined): boolean {
-  return value !== undefined && !FALSE.has(value);
+  return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
 }
-
-const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F']);
 
 /** Returns the name in a selector `metadata.name=x`: permissions for single names can then allow a list (semantics/list-and-watch#field-selectors). */
 function nameOfSelector(selector: string | undefined): string {

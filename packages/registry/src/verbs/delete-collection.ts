@@ -10,6 +10,7 @@ import type {
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { deleteObject } from './delete.ts';
 import { listObjects } from './list.ts';
+import { selectsOneKey } from './selection.ts';
 
 /** Concurrent deletions: enough for a store that commits in groups. */
 const PARALLEL = 64;
@@ -27,9 +28,15 @@ export async function deleteObjects(
   request: DeleteRequest,
 ): Promise<ObjectList> {
   // listed before anything is deleted: many deletions may remove the listed revision from the history
-  const listed = await listObjects(resource, context, list);
+  const listed = await listObjects(resource, context, asPage(resource, context, list));
   await deleteAll(resource, context, listed.items, request);
   return listed;
+}
+
+/** A version without a match is an exact one, as of a list with a limit: objects are listed in pages, whether or not one is asked for. */
+function asPage(resource: StoredResource, context: RequestContext, list: ListRequest): ListRequest {
+  if (list.limit || !list.resourceVersion || list.resourceVersionMatch) return list;
+  return selectsOneKey(resource, context, list) ? list : { ...list, resourceVersionMatch: 'Exact' };
 }
 
 async function deleteAll(

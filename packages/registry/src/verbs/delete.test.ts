@@ -261,6 +261,17 @@ describe('deletion of a collection', () => {
     expect([rest.items.length, await names()]).toEqual([1, ['b']]);
   });
 
+  it('deletes what there was at a version, of which no later one will do', async () => {
+    const { create, verbs, context, names } = createTestResource();
+    const { metadata } = objectOf(await create('a'));
+    await create('b');
+    const request = { ...everything, resourceVersion: Number(metadata.resourceVersion) };
+    const { items } = await verbs.deleteCollection(context(), request, {});
+    expect([items.length, await names()]).toEqual([1, ['b']]);
+    const later = { ...request, resourceVersionMatch: 'NotOlderThan' } as const;
+    expect((await verbs.deleteCollection(context(), later, {})).items).toHaveLength(1);
+  });
+
   it('skips what was deleted concurrently, and stops at any other error', async () => {
     const resource = createTestResource({
       admission: {
