@@ -137,7 +137,19 @@ export class InMemoryResource {
     body: JsonObject,
     related: Readonly<Record<string, InMemoryResource>> = {},
   ): Promise<Status | ApiObject> {
-    return this.#storage.act(this.#context, {
+    return this.actWith({}, action, name, body, related);
+  }
+
+  /** The same, of a request that has a context of its own. */
+  async actWith(
+    context: Partial<RequestContext>,
+    action: string,
+    name: string,
+    body: JsonObject,
+    related: Readonly<Record<string, InMemoryResource>> = {},
+  ): Promise<Status | ApiObject> {
+    const asked = { ...this.#context, ...context };
+    return this.#storage.act(asked, {
       action,
       name,
       object: { metadata: { name }, ...body } as unknown as ApiObject,

@@ -106,12 +106,18 @@ export function requireRoutableAccept(
   if (refused) throw withoutLength(request) ? unsupportedWithoutLength(refused) : refused;
 }
 
-/** The same of a subresource that is read as text, such as the log of a pod. @throws StatusError 406 */
-export function requireTextAccept({ request }: RequestScope, { routes, mediaTypes }: ServedResource): void {
+/**
+ * Checks the Accept header of a subresource that is read as text, such as the log of a pod: its route produces text, too, but the kind that
+ * it reads has formats of objects only, and no columns.
+ * @throws StatusError 406
+ */
+export function requireTextAccept({ request }: RequestScope, served: ServedResource): void {
   const accept = request.headers.get('accept');
-  if (acceptsJson(accept) || routes !== 'built-in') return;
-  const refused = checkRouteAccept(accept, [{ mediaType: 'text/plain' }, ...mediaTypes.types], false);
+  const { types } = served.mediaTypes;
+  if (acceptsJson(accept) || served.routes !== 'built-in') return;
+  const refused = checkRouteAccept(accept, [{ mediaType: 'text/plain' }, ...types], false);
   if (refused) throw refused;
+  if (!negotiateAccept(accept, types, transformsOf(served, false), META_VERSION)) throw notAcceptable(types);
 }
 
 /** Whether a write says no length of its body, which is then taken for its fault (semantics/encodings#accept). */

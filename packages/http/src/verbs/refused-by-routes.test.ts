@@ -117,15 +117,17 @@ describe.each([orchVocabulary, kubernetesVocabulary])('routes of $name', (vocabu
     expect(await result('GET', `${NOTES}?watch=1`, { accept: 'text/*' })).toContain(';stream=watch');
   });
 
-  it('send text besides objects where a subresource is only read, such as a log', async () => {
+  it('may send text where a subresource is only read, such as a log, in a format of objects', async () => {
     const read = { name: 'read', kind: 'Note', verbs: ['get'] } as const;
     const definitions = [namespaces, { ...notes, connections: [read] }];
     const connect = async () => ({ status: 202, headers: {} });
     const api = createTestApi({ vocabulary, definitions, connect });
     const reading = (accept: string): Promise<Received> =>
       api.ask('GET', `${NOTES}/a/read`, { headers: { accept } });
-    for (const accept of ['text/plain', 'application/json, */*', 'application/yaml'])
+    for (const accept of ['text/plain, */*', 'application/json, */*', 'application/yaml'])
       expect((await reading(accept)).status).toBe(202);
+    for (const accept of ['text/plain', 'application/json;as=Table;g=meta.k8s.io;v=v1'])
+      expect((await reading(accept)).json.message).toMatch(/^only the following media types are accepted/);
     const { status, json } = await reading('text/html');
     expect([status, json.message]).toEqual([
       406,

@@ -98,4 +98,44 @@ describe('pods/eviction', () => {
     });
     expect(await isGoing()).toBe(false);
   });
+
+  it.each([
+    [{ propagationPolicy: 'x' }, 'propagationPolicy: Unsupported value: "x"'],
+    [{ propagationPolicy: 'Orphan', orphanDependents: true }, 'cannot be both set'],
+    [{ dryRun: ['x'] }, 'dryRun: Unsupported value: []string{"x"}'],
+  ])('refuses the options of deletion %j, and marks nothing', async (deleteOptions, message) => {
+    await expect(evict({ deleteOptions })).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      status: { code: 422, details: { group: 'meta.k8s.io', kind: 'DeleteOptions' } },
+    });
+    const { status } = await resource.get('a');
+    expect(JSON.stringify(status)).not.toContain('DisruptionTarget');
+  });
+
+  it('says the budget before what is wrong with the options', async () => {
+    await budget(0);
+    await expect(evict({ deleteOptions: { propagationPolicy: 'x' } })).rejects.toThrow('disruption budget');
+  });
+
+  it('leaves dependents if it should, and checks the version in a dry run, too', async () => {
+    const preconditions = { resourceVersion: '1' };
+    await expect(evict({ deleteOptions: { preconditions, dryRun: ['All'] } })).rejects.toMatchObject({
+      status: { code: 409 },
+    });
+    await evict({ deleteOptions: { orphanDependents: true } });
+    expect((await resource.get('a')).metadata.finalizers).toEqual(['orphan']);
+  });
+
+  it('agrees with its request about a dry run', async () => {
+    const asked = (dryRun: readonly string[], own: readonly string[]): Promise<unknown> =>
+      resource.actWith({ dryRun: true, options: { dryRun } }, 'eviction', 'a', {
+        deleteOptions: { dryRun: own },
+      });
+    await expect(asked(['All'], ['All', 'All'])).rejects.toMatchObject({
+      message: 'Non-matching dry-run options in request and content: [All] and [All All]',
+      status: { code: 500 },
+    });
+    await asked(['All'], ['All']);
+    expect(await isGoing()).toBe(false);
+  });
 });

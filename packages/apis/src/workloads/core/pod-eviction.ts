@@ -1,4 +1,11 @@
-import { type ApiObject, FieldErrors, type Status, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  FieldErrors,
+  metaGroup,
+  type Status,
+  StatusError,
+  validateDeleteOptions,
+} from '@ashlar/core';
 import {
   type ActionEnvironment,
   type ActionObjects,
@@ -12,12 +19,14 @@ import { decrementBudget, isFree } from './disruption-budget.ts';
 import { withCondition } from './pod-condition.ts';
 import type { Pod } from './pod-types.ts';
 
+type DeletionOptions = DeleteRequest & {
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
+  readonly orphanDependents?: boolean;
+  readonly dryRun?: readonly string[];
+};
+
 interface Eviction extends ApiObject {
-  readonly deleteOptions?: DeleteRequest & {
-    readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
-    readonly orphanDependents?: boolean;
-    readonly dryRun?: readonly string[];
-  };
+  readonly deleteOptions?: DeletionOptions;
 }
 
 /** Deletes a pod, if its disruption budget permits (semantics/verbs#subresources). */
@@ -39,7 +48,7 @@ async function evictPod(
   environment: ActionEnvironment,
 ): Promise<Status> {
   refuseMalformed(eviction, name);
-  const dryRun = context.dryRun || (eviction.deleteOptions?.dryRun ?? []).includes('All');
+  const dryRun = dryRunOf(context, eviction);
   const evicting = { ...context, dryRun };
   const pod = await readPod(evicting, name, environment.parent);
   if (!isFree(pod)) await decrementBudget(evicting, pod, environment);
@@ -56,6 +65,18 @@ function refuseMalformed({ metadata, deleteOptions }: Eviction, name: string): v
   throw StatusError.invalid('policy', 'Eviction', name, [FieldErrors.invalid(field, true, why)]);
 }
 
+/** @throws StatusError 500 if request and body say otherwise */
+function dryRunOf({ dryRun, options }: RequestContext, { deleteOptions }: Eviction): boolean {
+  const own = deleteOptions?.dryRun ?? [];
+  const asked = (options?.dryRun ?? []) as readonly string[];
+  if (!dryRun || own.length === 0) return dryRun || own.length > 0;
+  if (own.join() === asked.join()) return true;
+  const message = `Non-matching dry-run options in request and content: ${goStrings(asked)} and ${goStrings(own)}`;
+  throw new StatusError({ code: 500, reason: '', message });
+}
+
+const goStrings = (texts: readonly string[]): string => `[${texts.join(' ')}]`;
+
 async function readPod(context: RequestContext, name: string, { storage }: ActionObjects): Promise<Pod> {
   if (!storage.get) throw new TypeError('pods cannot be read');
   return objectOf(await storage.get(context, { name }));
@@ -65,32 +86,47 @@ async function markAndDelete(
   context: RequestContext,
   name: string,
   { deleteOptions = {} }: Eviction,
-  { parent, timestamp }: ActionEnvironment,
+  { parent, timestamp, ambient }: ActionEnvironment,
 ): Promise<void> {
   const { storage } = parent;
   if (!storage.delete) throw new TypeError('pods cannot be deleted');
-  const mark = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    reason: 'EvictionByEvictionAPI',
-    message: 'Eviction API: evicting',
-  };
-  const {
-    preconditions: { uid, resourceVersion } = {},
-    propagationPolicy,
-    gracePeriodSeconds,
-  } = deleteOptions;
+  const errors = validateDeleteOptions(deleteOptions);
+  if (errors.length > 0)
+    throw StatusError.invalid(metaGroup(ambient.vocabulary), 'DeleteOptions', '', errors);
+  const { uid, resourceVersion } = deleteOptions.preconditions ?? {};
   if (!context.dryRun) {
     await parent.change(context, name, (pod) => {
       requireSame(pod, uid, resourceVersion);
-      return withCondition(pod, mark, timestamp);
+      return withCondition(pod, EVICTED, timestamp);
     });
   }
-  await storage.delete(context, name, {
-    ...(uid && { preconditions: { uid } }),
-    ...(propagationPolicy && { propagationPolicy }),
+  await storage.delete(context, name, deletionOf(deleteOptions, context.dryRun));
+}
+
+const EVICTED = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'EvictionByEvictionAPI',
+  message: 'Eviction API: evicting',
+};
+
+/** Returns the options of the deletion; the mark has changed the version that the pod had to have. */
+function deletionOf(
+  { preconditions, orphanDependents, propagationPolicy, gracePeriodSeconds }: DeletionOptions,
+  isUnmarked: boolean,
+): DeleteRequest {
+  const { uid, resourceVersion } = preconditions ?? {};
+  const orphans = orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
+  const policy = propagationPolicy ?? orphans;
+  return {
+    preconditions: {
+      ...(uid !== undefined && { uid }),
+      ...(isUnmarked && resourceVersion !== undefined && { resourceVersion }),
+    },
+    ...(policy && { propagationPolicy: policy }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-  });
+  };
 }
 
 function requireSame({ metadata }: ApiObject, uid?: string, resourceVersion?: string): void {
