@@ -26,6 +26,7 @@ describe('createWebSocketAuthenticator', () => {
     expect(ask()).toEqual({ outcome: 'none' });
     expect(ask('a', 'b')).toEqual({ outcome: 'none' });
     expect(ask('a', offer(''))).toEqual({ outcome: 'none' });
+    expect(ask(offer(''))).toEqual({ outcome: 'none' });
     expect(ask('a', 'base64url.bearer.authorization.k8s.io.YQ')).toEqual({ outcome: 'none' });
     expect(authenticator.authenticate(fakeRequest())).toEqual({ outcome: 'none' });
   });

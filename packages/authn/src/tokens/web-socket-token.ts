@@ -27,10 +27,10 @@ export function createWebSocketAuthenticator(
       const [offer] = offers;
       if (offer === undefined) return NONE;
       if (offers.length > 1) return rejected('several bearer tokens among the WebSocket sub-protocols');
-      if (webSocket.protocols.length === 1)
-        return rejected('a WebSocket sub-protocol is missing beside that of the bearer token');
       const token = tokenOf(offer.slice(prefix.length));
       if (token === '') return NONE;
+      if (webSocket.protocols.length === 1)
+        return rejected('a WebSocket sub-protocol is missing beside that of the bearer token');
       if (token === undefined) return INVALID;
       const result = tokens.authenticateToken(token);
       return result instanceof Promise ? result.then(rejectedIfUnknown) : rejectedIfUnknown(result);

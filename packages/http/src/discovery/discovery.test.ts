@@ -190,6 +190,12 @@ describe('plain discovery', () => {
     );
   });
 
+  it('lists the same paths at /index.html, for any method', async () => {
+    const api = createTestApi();
+    const { json } = await api.ask('GET', '/');
+    for (const method of ['GET', 'POST']) expect((await api.ask(method, '/index.html')).json).toEqual(json);
+  });
+
   it('follows changes of the catalog', async () => {
     const api = createTestApi({ definitions: [namespaces] });
     expect((await api.ask('GET', '/apis')).json.groups).toEqual([]);

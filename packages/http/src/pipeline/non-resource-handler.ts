@@ -52,9 +52,10 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
       requireGet(request.method);
       return versionResponse(version, request.headers.get('accept'));
     }
-    if (info.path === '/') return pathsResponse(options);
+    if (INDEX_PATHS.has(info.path)) return pathsResponse(options);
     throw pathNotFound(false);
   };
 }
 
+const INDEX_PATHS = new Set(['/', '/index.html']);
 const VERSION_PATHS = new Set(['/version', '/version/']);

@@ -13,6 +13,10 @@ for (const definition of [namespaces, notes, { ...notes, group: 'built.in' }, wi
 const resolve = (method: string, url: string): ResolvedPath =>
   resolvePath(catalog, parseRequestInfo(method, url), method);
 
+function never(): never {
+  throw new TypeError('nothing is read');
+}
+
 function refusal(method: string, url: string): string {
   try {
     resolve(method, url);
@@ -60,7 +64,8 @@ describe('resolvePath', () => {
     ['GET', '/api/v1/notes', 'none'],
     ['HEAD', '/api/v1/notes', 'none'],
     ['GET', '/api/v1/notes?fieldSelector=metadata.name=a', 'none'],
-    ['GET', '/api/v1/notes/a?watch=1', 'none'],
+    ['GET', '/api/v1/notes/a?watch=1', PATH],
+    ['GET', '/api/v1/notes?watch=1&fieldSelector=metadata.name=a', 'none'],
     ['GET', '/apis/example.com/v1/widgets/a', PLAIN],
     ['POST', '/apis/example.com/v1/widgets', PLAIN],
     ['GET', '/apis/example.com/v1/widgets', 'none'],
@@ -79,6 +84,30 @@ describe('resolvePath', () => {
   });
 
   it.each([
+    ['/api/v1/watch/notes', 'none'],
+    ['/api/v1/watch/notes?fieldSelector=metadata.name=a', 'none'],
+    ['/api/v1/watch/notes/a', PATH],
+    ['/api/v1/watch/namespaces/x/notes/a', 'none'],
+    ['/api/v1/watch/namespaces/x/notes/a/status', PATH],
+    ['/api/v1/watch/namespaces/x', PATH],
+  ])('knows paths of the deprecated form by what can be watched: %s', (url, expected) => {
+    const watched = new ApiCatalog(orchVocabulary);
+    watched.add(namespaces, {});
+    watched.add(notes, { list: () => never(), watch: () => never() });
+    const watch = (): ResolvedPath => resolvePath(watched, parseRequestInfo('GET', url), 'GET');
+    if (expected === 'none') expect(watch().served.definition).toBe(notes);
+    else expect(watch).toThrow(expected.slice(4));
+  });
+
+  it.each([
+    ['GET', '/api/v1/namespaces/x/notes//status', '400 name must be provided'],
+    ['PUT', '/api/v1/namespaces/x/notes//status', '400 name must be provided'],
+    ['POST', '/api/v1/namespaces/x/notes//status', 'none'],
+  ])('needs a name before a subresource: %s %s', (method, url, expected) => {
+    expect(refusal(method, url)).toBe(expected);
+  });
+
+  it.each([
     ['x%25y', `may not contain '%'`],
     ['..', `may not be '..'`],
     ['.', `may not be '.'`],
@@ -86,6 +115,13 @@ describe('resolvePath', () => {
     const quoted = JSON.stringify(decodeURIComponent(name));
     expect(refusal('GET', `/api/v1/namespaces/x/notes/${name}`)).toBe(
       `400 Name parameter invalid: ${quoted}: ${why}`,
+    );
+    // what the path does not support is said first
+    for (const method of ['POST', 'OPTIONS'])
+      expect(refusal(method, `/api/v1/namespaces/x/notes/${name}`)).toBe('none');
+    expect(refusal('POST', `/api/v1/namespaces/x/notes/${name}/status`)).toBe('none');
+    expect(refusal('PUT', `/api/v1/namespaces/x/notes/${name}/status`)).toMatch(
+      /^400 Name parameter invalid/,
     );
   });
 });

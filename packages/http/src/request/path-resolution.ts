@@ -33,16 +33,40 @@ export function resolvePath(
 ): ResolvedPath {
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (!served) throw pathNotFoundInGroup(catalog, info.apiGroup);
+  requireWatchPath(served, info);
   const connection = served.definition.connections?.find(({ name }) => name === info.subresource);
   if (info.rest.length > 0 && !connection?.withPath) throw pathNotFound(isBuiltIn(served));
   if (info.name !== '' && isCreatedOnly(served)) throw pathNotFound(isBuiltIn(served));
   requireScope(served, info, method);
   onFound(served);
-  requireSegment(info);
-  if (connection) return { served, verbs: connection.verbs, connection };
-  if (info.subresource !== '') return subresourcePath(served, info);
+  if (connection) return named(info, method, { served, verbs: connection.verbs, connection });
+  if (info.subresource !== '') return named(info, method, subresourcePath(served, info));
+  if (method !== 'POST' && method in METHOD_VERBS) requireSegment(info);
   const action = createdAction(catalog, served);
   return { served, verbs: served.verbs, ...(action && { action }) };
+}
+
+/** Checks that a path of the deprecated form is one of a kind that can be watched: built-in kinds have no other such paths. */
+function requireWatchPath(served: ServedResource, { pathVerb, subresource }: RequestInfo): void {
+  if (pathVerb !== 'watch' || !isBuiltIn(served)) return;
+  if (subresource !== '' || !served.verbs.includes('watch')) throw pathNotFound(true);
+}
+
+const METHOD_VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Checks that a request that a subresource supports names an object: its segment may be empty (`pods//log`). */
+function named(info: RequestInfo, method: string, path: ResolvedPath): ResolvedPath {
+  if (!path.verbs.includes(METHOD_VERBS[method] ?? '')) return path;
+  if (info.name === '' && isBuiltIn(path.served)) throw StatusError.badRequest('name must be provided');
+  requireSegment(info);
+  return path;
 }
 
 /** The action that a create of a resource runs. */
@@ -59,8 +83,8 @@ function requireScope(served: ServedResource, info: RequestInfo, method: string)
   const { namespaced } = served;
   const { inNamespace } = info;
   const acrossNamespaces = namespaced && !inNamespace;
-  const urlName = info.verb === 'list' || info.verb === 'deletecollection' ? '' : info.name;
-  if ((inNamespace && !namespaced) || (acrossNamespaces && urlName !== '' && info.verb !== 'watch'))
+  const namesObject = info.isObjectPath || (info.pathVerb !== '' && info.name !== '' && isBuiltIn(served));
+  if ((inNamespace && !namespaced) || (acrossNamespaces && namesObject))
     throw pathNotFound(isBuiltIn(served));
   // what is only created has no path across namespaces
   if (acrossNamespaces && isCreatedOnly(served)) throw pathNotFound(isBuiltIn(served));

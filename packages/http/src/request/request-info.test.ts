@@ -17,6 +17,7 @@ const nothing = {
   subresource: '',
   name: '',
   isObjectPath: false,
+  pathVerb: '',
   rest: [],
 };
 

@@ -20,6 +20,8 @@ export interface RequestInfo {
   readonly name: string;
   /** Whether the path names an object, not only a selector; not in the deprecated form of watches. */
   readonly isObjectPath: boolean;
+  /** The verb that a path of the deprecated form begins with: `watch`, `proxy`; empty for other paths. */
+  readonly pathVerb: string;
   /** Path segments after the subresource. */
   readonly rest: readonly string[];
 }
@@ -112,6 +114,7 @@ function otherInfo(method: string, path: string, query: Query): RequestInfo {
     subresource: '',
     name: '',
     isObjectPath: false,
+    pathVerb: '',
     rest: [],
   };
   return { path, query, isResourceRequest: false, verb, ...none };
@@ -146,6 +149,7 @@ function resourceInfo(
     subresource,
     name,
     isObjectPath: urlName !== '' && special === undefined,
+    pathVerb: special ?? '',
     rest,
   };
 }
