@@ -13,5 +13,8 @@ describe('parseServiceAccountName', () => {
     'system:serviceaccount:a',
     'system:serviceaccount:a:',
     'system:serviceaccount:a:b:c',
+    'system:serviceaccount:A:b',
+    'system:serviceaccount:a.b:c',
+    'system:serviceaccount:a:b_',
   ])('does not parse %s', (user) => expect(parseServiceAccountName(user)).toBeUndefined());
 });
