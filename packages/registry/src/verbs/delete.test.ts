@@ -178,6 +178,22 @@ describe('deletion with a grace period', () => {
     if (!gone) expect(object.metadata.deletionGracePeriodSeconds).toBe(Math.max(1, gracePeriodSeconds));
   });
 
+  it('takes other finalizers once the period is over, as kinds without one do', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a', held);
+    await remove(resource, { gracePeriodSeconds: 10, propagationPolicy: 'Orphan' });
+    await remove(resource, { propagationPolicy: 'Foreground' });
+    const finalizers = async (): Promise<unknown> => (await resource.get('a')).metadata.finalizers;
+    const before = await finalizers();
+    await remove(resource, { gracePeriodSeconds: 0 });
+    await remove(resource, { propagationPolicy: 'Foreground' });
+    const own = held.metadata.finalizers;
+    expect([before, await finalizers()]).toEqual([
+      [...own, 'orphan'],
+      [...own, 'foregroundDeletion'],
+    ]);
+  });
+
   it('can be shortened, and never extended', async () => {
     const resource = createTestResource({ definition: patient });
     await resource.create('a');

@@ -166,7 +166,9 @@ function deletion(resource: StoredResource, stored: ApiObject, request: DeleteRe
   const finalizers = strategy.ignoresPropagation
     ? before
     : withPropagation(before, requestedPolicy(request, strategy), defaultPropagation);
-  if (strategy.graceSeconds) return gracefulDeletion(resource, stored, finalizers, request);
+  // what has no time left is deleted like kinds without a grace period: its finalizers may still change
+  if (strategy.graceSeconds && !graceIsOver(stored))
+    return gracefulDeletion(resource, stored, finalizers, request);
   if (finalizers.length === 0 && !strategy.isHeld?.(stored)) return { action: 'remove' };
   const unchanged = finalizers.length === before.length && finalizers.every((name, i) => name === before[i]);
   if (isMarked) {
