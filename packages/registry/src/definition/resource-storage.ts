@@ -258,5 +258,5 @@ export interface ActionEnvironment {
   /** RFC 3339, whole seconds. */
   readonly timestamp: string;
   /** Where long work lets others in. */
-  readonly ambient: Pick<Ambient, 'turns'>;
+  readonly ambient: Pick<Ambient, 'turns' | 'vocabulary'>;
 }
