@@ -125,7 +125,7 @@ const hostile: readonly (readonly [string, Answer, RegExp])[] = [
   [
     'sends no object',
     () => ({ text: '1' }),
-    /failed to call webhook: couldn't get version\/kind; json parse error: json: cannot unmarshal number into Go value of type struct$/,
+    /failed to call webhook: couldn't get version\/kind; json parse error: json: cannot unmarshal number into Go value of type struct {/,
   ],
   ['declares no type', () => ({ text: '{}' }), /Kind=AdmissionReview, got \/, Kind=$/],
   ['redirects', () => ({ status: 302 }), /the server could not find the requested resource$/],

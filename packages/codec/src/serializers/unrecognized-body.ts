@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type JsonValue,
   jsonTypeError,
+  notAnObject,
   parseApiVersion,
   StatusError,
   toHex,
@@ -39,7 +40,7 @@ function summarize(body: Uint8Array): string {
  * @throws DecodeError if it is not an object, or either is not a string, or `apiVersion` has several slashes
  */
 export function bodyKind(value: JsonValue): BodyKind {
-  if (value !== null && !isJsonObject(value)) throw notKind(value, 'struct');
+  if (value !== null && !isJsonObject(value)) throw new DecodeError(unreadableKind(notAnObject(value)));
   const { apiVersion = '', kind = '' } = value ?? {};
   if (apiVersion !== null && typeof apiVersion !== 'string')
     throw notKind(apiVersion, 'string', 'Go struct field .apiVersion');

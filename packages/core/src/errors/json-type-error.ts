@@ -19,3 +19,12 @@ export function jsonTypeName(value: unknown): string {
       return value === null ? 'null' : typeof value;
   }
 }
+
+/** The type that release 1.32 names for a body: what it first reads of any. */
+const BODY_TYPE =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Says that a body is no object, so that it has no kind. */
+export function notAnObject(value: unknown): string {
+  return jsonTypeError(value, BODY_TYPE).message;
+}

@@ -6,7 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  jsonTypeError,
+  notAnObject,
   ObjectTooLargeError,
   PrintedValue,
   StatusError,
@@ -60,7 +60,7 @@ export function* decodePatched(
   decode: (object: JsonObject) => Steps<ApiObject>,
 ): Steps<ApiObject> {
   try {
-    if (!isJsonObject(value)) throw new TypeError(unreadableKind(jsonTypeError(value, 'struct').message));
+    if (!isJsonObject(value)) throw new TypeError(unreadableKind(notAnObject(value)));
     return yield* decode(value);
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   jsonTypeError,
+  notAnObject,
   type ObjectMeta,
   parseApiVersion,
   StatusError,
@@ -45,7 +46,7 @@ export function requireNamedIdentity(value: JsonValue, expected: Expected): Iden
 }
 
 function declaredIdentity(value: JsonValue, expected: Expected): Identity {
-  if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
+  if (!isJsonObject(value)) throw unrecognized(expected, notAnObject(value));
   const apiVersion = textMember(value, 'apiVersion', expected);
   return { apiVersion, kind: textMember(value, 'kind', expected) };
 }
