@@ -33,11 +33,16 @@ export class ResourceMediaTypes {
   readonly #read: readonly ServedMediaType[];
   readonly #protobuf: string;
 
-  constructor({ vocabulary, encodings }: ServerEncodings, dialect: ResourceDialect) {
+  /** @param routes those of the type that a subresource of another kind belongs to: of custom types nothing is sent in Protobuf, only views of it */
+  constructor(
+    { vocabulary, encodings }: ServerEncodings,
+    dialect: ResourceDialect,
+    routes: ResourceDialect = dialect,
+  ) {
     this.types = objectMediaTypes(vocabulary, encodings);
     this.transforms = objectTransforms(
       vocabulary,
-      dialect === 'custom' ? { protobuf: 'transforms-only' } : {},
+      routes === 'custom' ? { protobuf: 'transforms-only' } : {},
     );
     this.#protobuf = vocabulary.protobufMediaType;
     this.#read =

@@ -92,7 +92,7 @@ export class ServedResource implements EncodedResource {
         (verb === 'create' && definition.createsAction !== undefined),
     );
     this.patchTypes = patchTypes(definition, routes, encodings);
-    this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);
+    this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect, routes);
     this.budget = budget;
     this.jsonObjects = new EncodingCache(budget);
     this.jsonItems = new BlockCache(budget);

@@ -411,6 +411,8 @@ describe('a request', () => {
       'delete is not supported on resources of kind "widgets.example.com"',
       { group: 'example.com', kind: 'widgets' },
     ]);
+    const options = await api.ask('OPTIONS', '/apis/example.com/v1/namespaces/x/widgets/a');
+    expect(options.json.message).toBe(' is not supported on resources of kind "widgets.example.com"');
   });
 
   it('for a connect subresource reaches the host', async () => {

@@ -50,8 +50,8 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     // what a proxy is asked for has no verb of its own
     const isPassedOn = connection?.withPath === true && request.method === 'OPTIONS';
     if (!isPassedOn) {
-      if (!handler || (info.verb === 'watch' && !isRead(request.method)))
-        throw StatusError.methodNotAllowed();
+      if (!handler) throw notServed(info, served);
+      if (info.verb === 'watch' && !isRead(request.method)) throw StatusError.methodNotAllowed();
       const isNamed = info.name !== '' && !action && !connection;
       requireServed(info, served, verbs, isNamed);
     }
@@ -125,8 +125,12 @@ function terminating({ groupResource }: ResourceRequest['served']): StatusError 
   return new StatusError({ code, reason, message, ...(details && { details }) });
 }
 
-function notServed({ verb }: RequestInfo, { routes, groupResource }: ResourceRequest['served']): StatusError {
+/** Routes of custom types name what the path names, also where a subresource is of another group; an unknown method has no verb. */
+function notServed(
+  { verb, apiGroup: group, resource }: RequestInfo,
+  { routes }: ResourceRequest['served'],
+): StatusError {
   return routes === 'built-in'
     ? StatusError.methodNotAllowed()
-    : StatusError.methodNotSupported(groupResource, verb);
+    : StatusError.methodNotSupported({ group, resource }, verb);
 }

@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   FieldErrors,
+  orchVocabulary,
   partialObjectMetadataSchema,
   type Schema,
   StatusError,
@@ -178,6 +179,23 @@ describe('a subresource of another kind', () => {
         'no kind is registered for the type v2.Length in scheme "pkg/runtime/scheme.go:100"',
       ]);
     }
+  });
+
+  it('of a custom kind is sent in the formats of its parent, which a 405 names', async () => {
+    const length = { ...definition.views?.[0], group: 'other.group' } as ViewSubresource;
+    const custom: ResourceDefinition = { ...definition, dialect: 'custom', views: [length] };
+    const api = await withNote({ definitions: [namespaces, custom] });
+    const path = `${NOTES}/a/length`;
+    const get = async (accept: string): Promise<unknown[]> => {
+      const { status, headers } = await api.ask('GET', path, { headers: { accept } });
+      return [status, status === 200 && headers['content-type']];
+    };
+    const protobuf = orchVocabulary.protobufMediaType;
+    expect(await get(protobuf)).toEqual([406, false]);
+    expect(await get(`${protobuf}, application/json`)).toEqual([200, 'application/json']);
+    expect((await api.ask('DELETE', path)).json.message).toBe(
+      'delete is not supported on resources of kind "notes"',
+    );
   });
 
   it('creates nothing, and names its parent in a 404', async () => {
