@@ -1,5 +1,11 @@
 import type { AdmissionChain } from '@ashlar/admission';
-import { type ApiObject, partialObjectMetadataSchema, StatusError, successStatus } from '@ashlar/core';
+import {
+  type ApiObject,
+  orchVocabulary,
+  partialObjectMetadataSchema,
+  StatusError,
+  successStatus,
+} from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { ActionSubresource } from '../definition/subresource-kinds.ts';
 import { createTestResource, type Page, pages, type TestResource } from '../objects/test-resource.fixture.ts';
@@ -42,7 +48,7 @@ async function act({ verbs, context }: TestResource, action = 'stamp'): Promise<
     parent: { storage: verbs, change },
     related: () => undefined,
     timestamp: '',
-    ambient: {},
+    ambient: { vocabulary: orchVocabulary },
   };
   return verbs.act(context(), { action, name: 'a', object: blue, environment });
 }
