@@ -10,6 +10,7 @@ import { appArmorWarnings, withAppArmorProfiles } from '../app-armor/app-armor-a
 import { containerColumns, labelsText } from '../cells.ts';
 import { membersInOrder } from '../members-in-order.ts';
 import { withoutDisabledFields } from '../pods/disabled-fields.ts';
+import { withMergedLabelKeys } from '../pods/merged-label-keys.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
 import { podErrors } from '../pods/pod-validation.ts';
@@ -156,7 +157,7 @@ const SELECTABLE: ReadonlyMap<string, (pod: Pod) => string | boolean | undefined
 const selectable = (pod: Pod, field: string): string => String(SELECTABLE.get(field)?.(pod) ?? '');
 
 function newPod(pod: Pod): ApiObject {
-  const { spec = {} } = pod;
+  const spec = withMergedLabelKeys(pod.spec ?? {}, pod.metadata.labels ?? {});
   const gated = {
     type: 'PodScheduled',
     status: 'False',
@@ -167,6 +168,7 @@ function newPod(pod: Pod): ApiObject {
   };
   return {
     ...pod,
+    spec,
     status: {
       phase: 'Pending',
       ...(spec.schedulingGates?.length && { conditions: [gated] }),
