@@ -24,7 +24,7 @@ export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
   function* validateSteps({ metadata, spec = {} }: PersistentVolume): Steps<readonly FieldError[]> {
     yield* nodeSelectorAheadSteps(spec.nodeAffinity?.required);
-    return [...volumeSpecErrors(spec), ...mountOptionErrors(metadata, spec, vocabulary)];
+    return [...volumeSpecErrors(spec, metadata.name ?? ''), ...mountOptionErrors(metadata, spec, vocabulary)];
   }
   return workloadType({
     group: '',
@@ -76,7 +76,7 @@ export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
       validateSteps,
       *validateUpdateSteps(volume: PersistentVolume, stored: PersistentVolume) {
         const errors = yield* validateSteps(volume);
-        return [...errors, ...volumeChangeErrors(volume.spec ?? {}, stored.spec ?? {})];
+        return [...errors, ...volumeChangeErrors(volume.spec ?? {}, stored.spec ?? {}, vocabulary)];
       },
     },
   });

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   jsonEqual,
   parseQuantity,
+  type Vocabulary,
 } from '@ashlar/core';
 import {
   eachEntry,
@@ -23,8 +24,8 @@ import {
 import type { ResourceList } from '../pods/container-types.ts';
 import { nodeSelectorErrors } from '../pods/node-selectors.ts';
 import type { NodeSelector } from '../pods/placement-types.ts';
-import { withoutBacksteps } from '../pods/volumes/file-paths.ts';
-import { iscsiDiskErrors } from '../pods/volumes/volume-disks.ts';
+import { isRootPath, withoutBacksteps } from '../pods/volumes/file-paths.ts';
+import { iscsiVolumeErrors } from '../pods/volumes/volume-disks.ts';
 import { driverNameErrors } from '../pods/volumes/volume-drivers.ts';
 import {
   every,
@@ -37,6 +38,7 @@ import {
 } from '../pods/volumes/volume-sources.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
 import { RECLAIM_POLICIES } from '../shapes/shared/enumerations.ts';
+import { isSameNodeAffinity } from '../storage/moved-node-affinity.ts';
 import { accessModesErrors } from './claim-validation.ts';
 
 /** The spec of a volume of the cluster. */
@@ -81,9 +83,6 @@ const glusterfs: SourceRule = (source, path) => {
 const local: SourceRule = (source, path) =>
   source.path ? withoutBacksteps(`${path}.path`, String(source.path)) : required(`${path}.path`, source.path);
 
-const iscsiSecret: SourceRule = ({ secretRef }, path) =>
-  secretRef ? needs('name')(secretRef as JsonObject, `${path}.secretRef`) : NO_ERRORS;
-
 const azureFile: SourceRule = (source, path) => [
   ...needs('secretName', 'shareName')(source, path),
   ...requiredWhen(source.secretNamespace === '', `${path}.secretNamespace`),
@@ -106,7 +105,7 @@ const shared = (name: string): SourceRule => {
 
 interface ClusterSource {
   readonly name: string;
-  readonly errorsOf: SourceRule;
+  errorsOf(source: JsonObject, path: string, volume: string): readonly FieldError[];
   readonly path?: string;
   readonly forbiddenPath?: string;
 }
@@ -127,7 +126,7 @@ const SOURCES: readonly ClusterSource[] = [
   { name: 'rbd', errorsOf: shared('rbd') },
   { name: 'quobyte', errorsOf: shared('quobyte') },
   { name: 'cephfs', errorsOf: shared('cephfs'), forbiddenPath: 'cephFS' },
-  { name: 'iscsi', errorsOf: every((source, path) => iscsiDiskErrors(source, '', path), iscsiSecret) },
+  { name: 'iscsi', errorsOf: iscsiVolumeErrors },
   { name: 'cinder', errorsOf: every(needs('volumeID'), presentSecret) },
   { name: 'fc', errorsOf: shared('fc') },
   { name: 'flexVolume', errorsOf: flexErrors },
@@ -142,8 +141,8 @@ const SOURCES: readonly ClusterSource[] = [
   { name: 'csi', errorsOf: csi },
 ];
 
-/** Errors of a volume of the cluster. */
-export function volumeSpecErrors(spec: VolumeSpec): readonly FieldError[] {
+/** Errors of a volume of the cluster. @param name its name */
+export function volumeSpecErrors(spec: VolumeSpec, name: string): readonly FieldError[] {
   const { capacity = {}, accessModes, nodeAffinity } = spec;
   return [
     ...requiredWhen(!accessModes?.length, 'spec.accessModes'),
@@ -151,7 +150,7 @@ export function volumeSpecErrors(spec: VolumeSpec): readonly FieldError[] {
     ...capacityErrors(capacity),
     ...optionalPolicy(spec.persistentVolumeReclaimPolicy),
     ...(nodeAffinity ? affinityErrors(nodeAffinity) : NO_ERRORS),
-    ...sourcesErrors(spec, 'spec', nodeAffinity !== undefined),
+    ...sourcesErrors(spec, { path: 'spec', name, hasAffinity: nodeAffinity !== undefined }),
     ...optionalFollows('spec.storageClassName', spec.storageClassName, dns1123SubdomainErrors),
     ...choiceErrors('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
   ];
@@ -176,7 +175,7 @@ export function inlineVolumeErrors(spec: VolumeSpec, path: string): readonly Fie
       'may only be Retain in the context of inline volumes',
     ),
     ...forbidden(spec.nodeAffinity !== undefined, 'nodeAffinity'),
-    ...sourcesErrors(spec, path, false),
+    ...sourcesErrors(spec, { path, name: '', hasAffinity: false }),
     ...forbidden(Boolean(spec.storageClassName), 'storageClassName'),
     ...forbidden(volumeMode !== undefined && volumeMode !== 'Filesystem', 'volumeMode', modes),
   ];
@@ -210,8 +209,17 @@ function affinityErrors({ required: terms }: NonNullable<VolumeSpec['nodeAffinit
     : requiredWhen(true, path, 'must specify required node constraints');
 }
 
+interface VolumePlace {
+  readonly path: string;
+  readonly name: string;
+  readonly hasAffinity: boolean;
+}
+
 /** Drivers with options of their own count beside others. */
-function sourcesErrors(spec: VolumeSpec, at: string, hasAffinity: boolean): readonly FieldError[] {
+function sourcesErrors(
+  spec: VolumeSpec,
+  { path: at, name: volume, hasAffinity }: VolumePlace,
+): readonly FieldError[] {
   let count = 0;
   const errors = SOURCES.flatMap(({ name, errorsOf, path = name, forbiddenPath = path }) => {
     const source = spec[name] as JsonObject | undefined;
@@ -220,7 +228,7 @@ function sourcesErrors(spec: VolumeSpec, at: string, hasAffinity: boolean): read
     return isMore
       ? forbiddenWhen(true, `${at}.${forbiddenPath}`, 'may not specify more than 1 volume type')
       : [
-          ...errorsOf(source, `${at}.${path}`),
+          ...errorsOf(source, `${at}.${path}`, volume),
           ...requiredWhen(
             name === 'local' && !hasAffinity,
             `${at}.nodeAffinity`,
@@ -229,7 +237,7 @@ function sourcesErrors(spec: VolumeSpec, at: string, hasAffinity: boolean): read
         ];
   });
   const { path = '' } = (spec.hostPath ?? {}) as { readonly path?: string };
-  const isRoot = /^\/[./]*$/.test(path) && spec.persistentVolumeReclaimPolicy === 'Recycle';
+  const isRoot = isRootPath(path) && spec.persistentVolumeReclaimPolicy === 'Recycle';
   return [
     ...errors,
     ...requiredWhen(count === 0, at, 'must specify a volume type'),
@@ -242,7 +250,11 @@ function sourcesErrors(spec: VolumeSpec, at: string, hasAffinity: boolean): read
 }
 
 /** Errors of a changed volume of the cluster, besides those of its new form. */
-export function volumeChangeErrors(spec: VolumeSpec, was: VolumeSpec): readonly FieldError[] {
+export function volumeChangeErrors(
+  spec: VolumeSpec,
+  was: VolumeSpec,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
   const isMore = secretOf(was) === undefined && was.csi !== undefined;
   const parts = (one: VolumeSpec): JsonValue =>
     Object.fromEntries(
@@ -251,10 +263,6 @@ export function volumeChangeErrors(spec: VolumeSpec, was: VolumeSpec): readonly 
         (name === 'csi' && isMore ? withoutSecret(one) : one[name]) as JsonValue,
       ]),
     );
-  const isSamePlace = jsonEqual(
-    (spec.nodeAffinity ?? null) as unknown as JsonValue,
-    (was.nodeAffinity ?? null) as unknown as JsonValue,
-  );
   return [
     ...forbiddenWhen(
       !jsonEqual(parts(spec), parts(was)),
@@ -263,7 +271,7 @@ export function volumeChangeErrors(spec: VolumeSpec, was: VolumeSpec): readonly 
     ),
     ...unchanged('volumeMode', spec.volumeMode, was.volumeMode),
     ...invalidWhen(
-      was.nodeAffinity !== undefined && !isSamePlace,
+      was.nodeAffinity !== undefined && !isSameNodeAffinity(spec.nodeAffinity, was.nodeAffinity, vocabulary),
       'nodeAffinity',
       spec.nodeAffinity,
       'field is immutable, except for updating from beta label to GA',

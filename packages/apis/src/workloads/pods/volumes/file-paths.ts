@@ -10,6 +10,17 @@ export function withoutBacksteps(path: string, target: string): readonly FieldEr
 
 const BACKSTEP: RegExp = /(?:^|\/)\.\.(?:\/|$)/;
 
+/** Whether a path, once its `.` and `..` are resolved, is the root. */
+export function isRootPath(target: string): boolean {
+  if (!target.startsWith('/')) return false;
+  let depth = 0;
+  for (const element of target.split('/')) {
+    if (element === '..') depth = Math.max(depth - 1, 0);
+    else if (element !== '' && element !== '.') depth++;
+  }
+  return depth === 0;
+}
+
 /** A path below another. */
 export function relativePath(path: string, target = ''): readonly FieldError[] {
   return [

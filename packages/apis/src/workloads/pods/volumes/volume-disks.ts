@@ -4,44 +4,62 @@ import {
   FieldErrors,
   type JsonObject,
   MAXIMUM_FIELD_ERRORS,
+  utf8Length,
 } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, required, requiredWhen, within } from '../../field-rules.ts';
 import { CACHING_MODES, DISK_KINDS } from '../../shapes/shared/enumerations.ts';
 import { wrongHostsAndPorts } from './hosts-and-ports.ts';
+import { qualifiedErrors } from './qualified-disk-names.ts';
 
 // Disks that are reached over a network, whose fields depend on one another.
 
 const text = (source: JsonObject, field: string): string => String(source[field] ?? '');
 const count = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-const NAME_FORMATS: readonly (readonly [prefix: string, format: RegExp])[] = [
-  ['iqn', /^iqn\.\d{4}-\d{2}\.[A-Za-z0-9-.]+:[^,;*&$|\s]+$/],
-  ['eui', /^eui.[A-Za-z0-9]{16}$/],
-  ['naa', /^naa.[A-Za-z0-9]{32}$/],
-];
-
-/** Errors of the name of a target or an initiator. @param hint appended to the error of an unknown format */
-function qualifiedErrors(name: string, hint: string, path: string): readonly FieldError[] {
-  const format = NAME_FORMATS.find(([prefix]) => name.startsWith(prefix));
-  if (!format) return [FieldErrors.invalid(path, name, `must be valid format${hint}`)];
-  return invalidWhen(!format[1].test(name), path, name, 'must be valid format');
-}
-
 /** The unit of a disk. */
 function lunErrors(lun: unknown, path: string): readonly FieldError[] {
   return within(`${path}.lun`, Number(lun ?? 0), 0, 255);
 }
 
-/** Errors of an iSCSI disk of a pod. */
-export function iscsiErrors(source: JsonObject, path: string): readonly FieldError[] {
-  return iscsiDiskErrors(source, ' starting with iqn, eui, or naa', path);
+const LONGEST_PORTAL_BYTES = 64;
+
+/** Whether the name of a volume and the portal of its iSCSI disk are too long for one that names its initiator. */
+export function isLongPortal({ initiatorName, targetPortal }: JsonObject, volume: string): boolean {
+  return initiatorName !== undefined && utf8Length(`${volume}:${targetPortal ?? ''}`) > LONGEST_PORTAL_BYTES;
 }
 
-/** Errors of an iSCSI disk. @param hint appended to errors of names */
-export function iscsiDiskErrors(source: JsonObject, hint: string, path: string): readonly FieldError[] {
-  const { iqn, initiatorName, secretRef, chapAuthDiscovery, chapAuthSession } = source;
+/** Why such a portal is refused. */
+export const LONG_PORTAL =
+  'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+
+/** Errors of an iSCSI disk of a pod. */
+export function iscsiErrors(source: JsonObject, path: string): readonly FieldError[] {
   return [
     ...required(`${path}.targetPortal`, source.targetPortal),
+    ...iscsiDiskErrors(source, ' starting with iqn, eui, or naa', path),
+  ];
+}
+
+/** Errors of an iSCSI disk of the cluster. */
+export function iscsiVolumeErrors(source: JsonObject, path: string, volume: string): readonly FieldError[] {
+  const { targetPortal, secretRef } = source;
+  return [
+    ...required(`${path}.targetPortal`, targetPortal),
+    ...invalidWhen(
+      isLongPortal(source, volume),
+      `${path}.targetportal`,
+      String(targetPortal ?? ''),
+      LONG_PORTAL,
+    ),
+    ...iscsiDiskErrors(source, '', path),
+    ...(secretRef ? required(`${path}.secretRef.name`, (secretRef as JsonObject).name) : NO_ERRORS),
+  ];
+}
+
+/** Errors of what both have. @param hint appended to errors of names */
+function iscsiDiskErrors(source: JsonObject, hint: string, path: string): readonly FieldError[] {
+  const { iqn, initiatorName, secretRef, chapAuthDiscovery, chapAuthSession } = source;
+  return [
     ...(iqn ? qualifiedErrors(String(iqn), hint, `${path}.iqn`) : required(`${path}.iqn`, iqn)),
     ...lunErrors(source.lun, path),
     ...requiredWhen(Boolean((chapAuthDiscovery || chapAuthSession) && !secretRef), `${path}.secretRef`),
@@ -77,7 +95,7 @@ export function fcErrors(source: JsonObject, path: string): readonly FieldError[
   ];
 }
 
-const LONGEST_TENANT = 64;
+const LONGEST_TENANT_BYTES = 64;
 
 /** Errors of a Quobyte volume. */
 export function quobyteErrors(source: JsonObject, path: string): readonly FieldError[] {
@@ -88,7 +106,7 @@ function registryErrors(source: JsonObject, path: string): readonly FieldError[]
   const why = 'must be a host:port pair or multiple pairs separated by commas';
   const registry = text(source, 'registry');
   if (registry === '') return requiredWhen(true, `${path}.registry`, why);
-  if (text(source, 'tenant').length > LONGEST_TENANT)
+  if (utf8Length(text(source, 'tenant')) > LONGEST_TENANT_BYTES)
     return requiredWhen(
       true,
       `${path}.tenant`,

@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '@ashlar/core';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, named, requiredWhen } from '../../field-rules.ts';
+import { isLongPortal, LONG_PORTAL } from './volume-disks.ts';
 import { VOLUME_SOURCES } from './volume-sources.ts';
 import type { Volume } from './volume-types.ts';
 
@@ -71,8 +72,6 @@ function sourceErrors(volume: Volume, podName: string | undefined, path: string)
   return isFirst ? requiredWhen(true, path, 'must specify a volume type') : errors;
 }
 
-const LONGEST_PORTAL = 64;
-
 /** Some sources make longer names of the volume's. */
 function nameErrors(
   { name = '', iscsi }: Volume,
@@ -83,12 +82,7 @@ function nameErrors(
   if (source === 'ephemeral' && podName && name !== '')
     return claimNameErrors(`${podName}-${name}`, name, path);
   if (source !== 'iscsi') return NO_ERRORS;
-  return invalidWhen(
-    iscsi?.initiatorName !== undefined && `${name}:${iscsi.targetPortal ?? ''}`.length > LONGEST_PORTAL,
-    path,
-    name,
-    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
-  );
+  return invalidWhen(isLongPortal(iscsi as JsonObject, name), path, name, LONG_PORTAL);
 }
 
 const claimNameErrors = (claim: string, name: string, path: string): readonly FieldError[] =>

@@ -1,0 +1,66 @@
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { persistentVolumes } from './persistent-volumes.ts';
+
+let resource: InMemoryResource;
+
+beforeEach(() => {
+  resource = new InMemoryResource(persistentVolumes(kubernetesVocabulary));
+});
+
+const volume = (spec: JsonObject): JsonObject => ({
+  metadata: { name: 'a' },
+  spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec },
+});
+
+const NFS = { nfs: { server: 'a', path: '/b' } };
+
+const onNodes = (key: string, value = 'x'): JsonObject => ({
+  ...NFS,
+  nodeAffinity: {
+    required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
+  },
+});
+
+describe('persistent volumes', () => {
+  it('have short portals of disks that name their initiator', async () => {
+    const iscsi = {
+      targetPortal: 'é'.repeat(32),
+      iqn: 'iqn.2015-02.example.com:a',
+      initiatorName: 'iqn.2015-02.example.com:b',
+      lun: 0,
+    };
+    expect(await causesOf(resource.create(volume({ iscsi })))).toEqual([
+      `spec.iscsi.targetportal: Invalid value: "${iscsi.targetPortal}": Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.`,
+    ]);
+    await resource.create(volume({ iscsi: { ...iscsi, targetPortal: 'e'.repeat(62) } }));
+  });
+
+  it.each(['/', '//', '/./', '/..'])('are not recycled at the root %s', async (path) => {
+    const found = await causesOf(
+      resource.create(volume({ hostPath: { path }, persistentVolumeReclaimPolicy: 'Recycle' })),
+    );
+    expect(found.at(-1)).toMatch("may not be 'recycle' for a hostPath mount of '/'");
+  });
+
+  it.each(['/...', '/.a', '/a/./b'])('may be recycled at %s', async (path) => {
+    await resource.create(volume({ hostPath: { path }, persistentVolumeReclaimPolicy: 'Recycle' }));
+  });
+
+  it.each([
+    ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
+    ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
+    ['beta.kubernetes.io/os', 'kubernetes.io/os'],
+    ['beta.kubernetes.io/arch', 'kubernetes.io/arch'],
+    ['beta.kubernetes.io/instance-type', 'node.kubernetes.io/instance-type'],
+  ])('may take the new name of the label %s', async (before, after) => {
+    await resource.create(volume(onNodes(before)));
+    const replace = (key: string, value?: string) => resource.replace('a', volume(onNodes(key, value)));
+    expect(await causesOf(replace(after, 'y'))).toEqual([
+      expect.stringContaining('nodeAffinity: Invalid value'),
+    ]);
+    expect((await replace(after)).spec).toMatchObject(onNodes(after));
+    expect(await causesOf(replace(before))).toHaveLength(1);
+  });
+});
