@@ -375,5 +375,6 @@ export { GO_NIL_ELEMENT, goListSyntax, goMapSyntax, goSyntax, goTypeName, goValu
 export { nearestName } from './text/nearest-name.ts';
 export { piecesOf } from './text/pieces.ts';
 export { withoutTrailing } from './text/trailing.ts';
+export { trimmedSpace } from './text/trimmed-space.ts';
 export { compareUtf8, utf8Length, utf8Prefix } from './text/utf8.ts';
 export { integerErrorText, isInt64, parseInt64 } from './values/integer-text.ts';

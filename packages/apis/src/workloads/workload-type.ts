@@ -21,6 +21,7 @@ import { withoutDisabledFields } from './pods/disabled-fields.ts';
 import { validatedPodSpecs } from './pods/pod-spec-ahead.ts';
 import { withoutEmptyLists } from './required-lists.ts';
 import type { MetadataChanges } from './restored-metadata.ts';
+import { withPlainAmounts } from './semantic-equality.ts';
 import { zeroOf } from './zero-value.ts';
 
 /** Options of a kind's status subresource. */
@@ -168,7 +169,7 @@ function preparations(
       const withoutDisabled = withoutFeatures(updated);
       const prepared = strategy.prepareForUpdate?.(withoutDisabled, stored, version) ?? withoutDisabled;
       const compared = type.countsDropped ? updated : prepared;
-      if (!counted || same(counted(compared), counted(stored))) return prepared;
+      if (!counted || isSame(counted, compared, stored, versionOf(stored, versions).schema)) return prepared;
       return withNextGeneration(prepared, stored);
     },
   };
@@ -194,7 +195,19 @@ function versionOf({ apiVersion }: ApiObject, versions: readonly ResourceVersion
   return version;
 }
 
-const same = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);
+/** Whether what is counted of two objects is equal, whatever the form of their quantities. */
+function isSame(
+  counted: (object: ApiObject) => unknown,
+  object: ApiObject,
+  stored: ApiObject,
+  schema: Schema,
+): boolean {
+  const equal = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);
+  return (
+    equal(counted(object), counted(stored)) ||
+    equal(counted(withPlainAmounts(schema, object)), counted(withPlainAmounts(schema, stored)))
+  );
+}
 
 function zeroStatus({ properties = {} }: Schema): unknown {
   return properties.status && zeroOf(properties.status);

@@ -29,14 +29,14 @@ export function withdrawnApps(vocabulary: Vocabulary): readonly WithdrawnVersion
   const [replicaSet, statefulSet] = [replicaSets(vocabulary), statefulSets(vocabulary)];
   const extensions = { group: 'extensions', version: 'v1beta1' };
   return [
-    withdrawnVersion(daemonSet, extensions, daemonSetOf('extensions/v1beta1', true)),
-    withdrawnVersion(daemonSet, { version: 'v1beta2' }, daemonSetOf('apps/v1beta2', false)),
-    withdrawnVersion(deployment, extensions, deploymentOf('extensions/v1beta1', OLDEST)),
-    withdrawnVersion(deployment, { version: 'v1beta1' }, deploymentOf('apps/v1beta1', OLDER)),
+    withdrawnVersion(daemonSet, extensions, daemonSetOf('extensions/v1beta1', true, vocabulary)),
+    withdrawnVersion(daemonSet, { version: 'v1beta2' }, daemonSetOf('apps/v1beta2', false, vocabulary)),
+    withdrawnVersion(deployment, extensions, deploymentOf('extensions/v1beta1', OLDEST, vocabulary)),
+    withdrawnVersion(deployment, { version: 'v1beta1' }, deploymentOf('apps/v1beta1', OLDER, vocabulary)),
     withdrawnVersion(deployment, { version: 'v1beta2' }),
-    withdrawnVersion(statefulSet, { version: 'v1beta1' }, statefulSetOf('apps/v1beta1', true)),
-    withdrawnVersion(statefulSet, { version: 'v1beta2' }, statefulSetOf('apps/v1beta2', false)),
-    withdrawnVersion(replicaSet, extensions, replicaSetOf('extensions/v1beta1')),
+    withdrawnVersion(statefulSet, { version: 'v1beta1' }, statefulSetOf('apps/v1beta1', true, vocabulary)),
+    withdrawnVersion(statefulSet, { version: 'v1beta2' }, statefulSetOf('apps/v1beta2', false, vocabulary)),
+    withdrawnVersion(replicaSet, extensions, replicaSetOf('extensions/v1beta1', vocabulary)),
     withdrawnVersion(replicaSet, { version: 'v1beta2' }),
   ];
 }
@@ -68,14 +68,14 @@ function formOf(
 
 const current = relabelled('apps/v1');
 
-function daemonSetOf(apiVersion: string, isOldest: boolean): VersionDifferences {
+function daemonSetOf(apiVersion: string, isOldest: boolean, vocabulary: Vocabulary): VersionDifferences {
   const changes: FieldChanges = {
     'api.apps.v1.DaemonSetSpec': withFields(isOldest ? { templateGeneration: int64(5) } : {}),
     'api.apps.v1.DaemonSetUpdateStrategy': isOldest ? withDefaults({ type: 'OnDelete' }) : withFields({}),
     'api.apps.v1.RollingUpdateDaemonSet': without('maxSurge'),
   };
   const rules: DefaultRules = {
-    ...podPartRules,
+    ...podPartRules(vocabulary),
     'api.apps.v1.DaemonSetUpdateStrategy': (strategy) =>
       isOldest && !strategy.type ? strategy : withRollingUpdate(strategy),
     ...(!isOldest && { 'api.apps.v1.DaemonSet': countedTemplates }),
@@ -119,7 +119,11 @@ const OLDER: DeploymentDefaults = {
   progressDeadlineSeconds: 600,
 };
 
-function deploymentOf(apiVersion: string, defaults: DeploymentDefaults): VersionDifferences {
+function deploymentOf(
+  apiVersion: string,
+  defaults: DeploymentDefaults,
+  vocabulary: Vocabulary,
+): VersionDifferences {
   const { maxUnavailable, maxSurge, revisionHistoryLimit, progressDeadlineSeconds } = defaults;
   const rollback = type('api.apps.v1.RollbackConfig', { revision: int64(1) });
   const changes: FieldChanges = {
@@ -129,7 +133,7 @@ function deploymentOf(apiVersion: string, defaults: DeploymentDefaults): Version
       ),
     'api.apps.v1.RollingUpdateDeployment': withDefaults({ maxUnavailable, maxSurge }),
   };
-  const rules = { ...podPartRules, 'api.apps.v1.DeploymentStrategy': withRollingUpdate };
+  const rules = { ...podPartRules(vocabulary), 'api.apps.v1.DeploymentStrategy': withRollingUpdate };
   return {
     ...formOf(apiVersion, { schema: deploymentSchema, changes, rules, fromTemplate: true }),
     toCurrent: (object) => current(toAnnotation(object, rollbackTo)),
@@ -137,7 +141,7 @@ function deploymentOf(apiVersion: string, defaults: DeploymentDefaults): Version
   };
 }
 
-function statefulSetOf(apiVersion: string, isOldest: boolean): VersionDifferences {
+function statefulSetOf(apiVersion: string, isOldest: boolean, vocabulary: Vocabulary): VersionDifferences {
   const changes: FieldChanges = {
     'api.apps.v1.StatefulSetSpec': without(
       'persistentVolumeClaimRetentionPolicy',
@@ -149,7 +153,7 @@ function statefulSetOf(apiVersion: string, isOldest: boolean): VersionDifference
     ...(isOldest && { 'api.apps.v1.StatefulSetUpdateStrategy': withDefaults({ type: 'OnDelete' }) }),
   };
   const rules: DefaultRules = {
-    ...podPartRules,
+    ...podPartRules(vocabulary),
     ...(!isOldest && {
       'api.apps.v1.StatefulSetUpdateStrategy': (strategy) =>
         strategy.type ? strategy : { ...strategy, type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
@@ -158,11 +162,11 @@ function statefulSetOf(apiVersion: string, isOldest: boolean): VersionDifference
   return formOf(apiVersion, { schema: statefulSetSchema, changes, rules, fromTemplate: isOldest });
 }
 
-function replicaSetOf(apiVersion: string): VersionDifferences {
+function replicaSetOf(apiVersion: string, vocabulary: Vocabulary): VersionDifferences {
   return formOf(apiVersion, {
     schema: replicaSetSchema,
     changes: {},
-    rules: podPartRules,
+    rules: podPartRules(vocabulary),
     fromTemplate: true,
   });
 }

@@ -5,7 +5,6 @@ import {
   integerErrorText,
   type JsonObject,
   type JsonValue,
-  jsonEqual,
   ParseError,
   parseInt64,
   type Vocabulary,
@@ -21,7 +20,9 @@ import { nonNegative } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { templateWarnings } from '../pods/pod-warnings.ts';
 import { collisionErrors, countErrors } from '../replica-counts.ts';
+import { semanticallyEqual } from '../semantic-equality.ts';
 import { daemonSetSchema } from '../shapes/apps/daemon-set.ts';
+import { podTemplateSpec } from '../shapes/core/pod-spec.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import {
   ownerRules,
@@ -70,7 +71,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
     schema: daemonSetSchema,
     fieldAnnotations: [TEMPLATE_GENERATION],
     rules: {
-      ...podPartRules,
+      ...podPartRules(vocabulary),
       'api.apps.v1.DaemonSet': countedTemplates,
       'api.apps.v1.DaemonSetUpdateStrategy': withRollingUpdate,
     },
@@ -106,7 +107,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
       prepareForCreate: (object) => withTemplateGeneration(object, templateGeneration(object) || 1),
       prepareForUpdate: (object: DaemonSet, stored: DaemonSet) => {
         const before = templateGeneration(stored);
-        const isSame = jsonEqual(templateOf(object), templateOf(stored));
+        const isSame = semanticallyEqual(podTemplateSpec, templateOf(object), templateOf(stored));
         return withTemplateGeneration(object, isSame ? before : before + 1);
       },
       ...ownerRules<DaemonSet>((object) => validate(object, vocabulary)),

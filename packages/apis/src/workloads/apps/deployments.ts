@@ -47,7 +47,7 @@ export function deployments(vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Namespaced',
     schema: deploymentSchema,
     rules: {
-      ...podPartRules,
+      ...podPartRules(vocabulary),
       'api.apps.v1.Deployment': withReadableRollback,
       'api.apps.v1.DeploymentStrategy': withRollingUpdate,
     },

@@ -35,7 +35,7 @@ export function replicaSets(vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: replicaSetSchema,
-    rules: podPartRules,
+    rules: podPartRules(vocabulary),
     columns: [
       nameColumn,
       integerColumn('Desired', 'How many there are to be.', ({ spec }: ReplicaSet) => spec?.replicas),

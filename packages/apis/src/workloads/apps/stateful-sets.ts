@@ -5,7 +5,6 @@ import {
   FieldErrors,
   type JsonObject,
   type JsonValue,
-  jsonEqual,
   type LabelSelectorObject,
   type Vocabulary,
   validateAnnotations,
@@ -25,6 +24,7 @@ import { templateWarnings } from '../pods/pod-warnings.ts';
 import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { selectedErrors } from '../selected-template.ts';
+import { semanticallyEqual } from '../semantic-equality.ts';
 import { statefulSetSchema } from '../shapes/apps/stateful-set.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { isReadable, ownerRules, selectorErrors, templateColumns } from './pod-owner.ts';
@@ -60,7 +60,7 @@ export function statefulSets(vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Namespaced',
     schema: statefulSetSchema,
     rules: {
-      ...podPartRules,
+      ...podPartRules(vocabulary),
       'api.apps.v1.StatefulSetSpec': withNamedClaims,
       'api.apps.v1.StatefulSetUpdateStrategy': rolling,
     },
@@ -204,6 +204,8 @@ function retentionErrors({
   ];
 }
 
+const SPEC = statefulSetSchema.properties?.spec ?? {};
+
 const CHANGEABLE =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
@@ -220,7 +222,8 @@ function changeErrors(object: StatefulSet, stored: StatefulSet): readonly FieldE
     } = spec;
     return rest as unknown as JsonValue;
   };
-  return jsonEqual(fixed(object), fixed(stored)) ? [] : [FieldErrors.forbidden('spec', CHANGEABLE)];
+  const isSame = semanticallyEqual(SPEC, fixed(object), fixed(stored));
+  return isSame ? [] : [FieldErrors.forbidden('spec', CHANGEABLE)];
 }
 
 function statusErrors(object: ApiObject): readonly FieldError[] {

@@ -51,7 +51,7 @@ export function cronJobs(vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: cronJobSchema,
-    rules: podPartRules,
+    rules: podPartRules(vocabulary),
     columns: [
       nameColumn,
       column('Schedule', 'When its jobs begin.', ({ spec }: CronJob) => spec?.schedule ?? ''),

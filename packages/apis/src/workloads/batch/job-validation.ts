@@ -3,8 +3,6 @@ import {
   dns1123LabelErrors,
   type FieldError,
   FieldErrors,
-  type JsonValue,
-  jsonEqual,
   PrintedValue,
   utf8Length,
   type Vocabulary,
@@ -15,6 +13,8 @@ import type { PodSpec } from '../core/pod-types.ts';
 import { invalidWhen, NO_ERRORS, nonNegative, requiredWhen, unchanged } from '../field-rules.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { selectedErrors } from '../selected-template.ts';
+import { semanticallyEqual } from '../semantic-equality.ts';
+import { podTemplateSpec } from '../shapes/core/pod-spec.ts';
 import { failurePolicyErrors } from './failure-policy.ts';
 import { generatedSelectorErrors } from './generated-selector.ts';
 import type { Job, JobSpec } from './job-types.ts';
@@ -212,7 +212,7 @@ function changeErrors(spec: JobSpec, stored: Job): readonly FieldError[] {
   return [
     ...completionsErrors(spec, was),
     ...unchanged('spec.selector', spec.selector, was.selector),
-    ...(jsonEqual(spec.template as unknown as JsonValue, template as unknown as JsonValue)
+    ...(semanticallyEqual(podTemplateSpec, spec.template, template)
       ? NO_ERRORS
       : [
           FieldErrors.invalid(

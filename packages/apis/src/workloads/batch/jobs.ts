@@ -34,7 +34,7 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: jobSchema,
-    rules: { ...podPartRules, 'api.batch.v1.Job': completeJob },
+    rules: { ...podPartRules(vocabulary), 'api.batch.v1.Job': completeJob },
     columns: [
       nameColumn,
       column('Status', 'How it is, in one word.', statusText),

@@ -38,3 +38,27 @@ describe('a bound claim', () => {
     expect(fieldsOf({})).toContain('spec');
   });
 });
+
+describe('a claim that is not bound', () => {
+  const pending = (spec: object, annotations: object = {}): Claim =>
+    ({ ...claim(spec, { phase: 'Pending' }), metadata: { annotations } }) as unknown as Claim;
+  const fieldsOf = (next: Claim, stored: Claim): readonly string[] =>
+    claimUpdateErrors(next, stored, kubernetesVocabulary).map(({ field }) => field);
+
+  it('may write what it requests in another form', () => {
+    const bytes = pending({ resources: { requests: { storage: '1073741824' } } });
+    expect(fieldsOf(bytes, pending({}))).toEqual([]);
+    expect(fieldsOf(pending({ resources: { requests: { storage: '2Gi' } } }), pending({}))).toEqual(['spec']);
+  });
+
+  it.each([
+    [undefined, 'b', []],
+    ['a', 'a', []],
+    ['a', 'b', ['spec']],
+    ['', '', []],
+    ['', 'b', ['spec']],
+  ])('gets a class later, but for its annotation %j only that: %j', (before, storageClassName, expected) => {
+    const annotations = before === undefined ? {} : { 'volume.beta.kubernetes.io/storage-class': before };
+    expect(fieldsOf(pending({ storageClassName }, annotations), pending({}, annotations))).toEqual(expected);
+  });
+});

@@ -21,6 +21,8 @@ import {
 import type { ResourceList } from '../pods/container-types.ts';
 import { isDomainQualifiedResource } from '../quota/extended-resource.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
+import { withPlainAmounts } from '../semantic-equality.ts';
+import { persistentVolumeClaimSpec } from '../shapes/core/persistent-volume-claim.ts';
 import { type ClaimSpec, claimSpecErrors } from './claim-validation.ts';
 
 /** A request for storage. */
@@ -46,13 +48,21 @@ export function claimUpdateErrors(
   const spec = claim.spec ?? {};
   const was = stored.spec ?? {};
   const beta = `volume.beta.${vocabulary.labelDomain}/storage-class`;
-  const [before, after] = [stored, claim].map(({ metadata }) => metadata.annotations?.[beta] ?? '');
-  const isMoved = isMovedClass(spec, was, before ?? '', after ?? '');
+  const [before, after] = [stored, claim].map(({ metadata }) => metadata.annotations?.[beta]);
+  const isMoved = isMovedClass(spec, was, before, after);
+  const takesClass =
+    isMoved ||
+    (was.storageClassName === undefined && (before === undefined || before === spec.storageClassName));
   return [
     ...claimSpecErrors(spec, 'spec', was),
-    ...invalidWhen(!isMoved && before !== after, `metadata.annotations.${beta}`, after, 'field is immutable'),
+    ...invalidWhen(
+      !isMoved && (before ?? '') !== (after ?? ''),
+      `metadata.annotations.${beta}`,
+      after ?? '',
+      'field is immutable',
+    ),
     ...forbiddenWhen(
-      !isSameSpec(claim, stored, isMoved),
+      !isSameSpec(claim, stored, takesClass),
       'spec',
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n',
     ),
@@ -67,21 +77,25 @@ export function claimUpdateErrors(
 }
 
 /** The class of a claim may move from its old annotation to the field. */
-function isMovedClass(spec: ClaimSpec, was: ClaimSpec, before: string, after: string): boolean {
+function isMovedClass(
+  spec: ClaimSpec,
+  was: ClaimSpec,
+  before: string | undefined,
+  after: string | undefined,
+): boolean {
   return (
-    before !== '' &&
+    before !== undefined &&
     was.storageClassName === undefined &&
     spec.storageClassName === before &&
-    (after === '' || after === before)
+    (after === undefined || after === before)
   );
 }
 
-/** A bound claim may grow, as long as it requests something, and get a class and a volume if it had none. */
-function isSameSpec(claim: Claim, stored: Claim, isMoved: boolean): boolean {
-  const spec = claim.spec ?? {};
-  const was = stored.spec ?? {};
+/** A bound claim may grow, as long as it requests something; it may get a volume if it had none. */
+function isSameSpec(claim: Claim, stored: Claim, takesClass: boolean): boolean {
+  const spec = withPlainAmounts(persistentVolumeClaimSpec, claim.spec ?? {});
+  const was = withPlainAmounts(persistentVolumeClaimSpec, stored.spec ?? {});
   const isBound = claim.status?.phase === 'Bound';
-  const takesClass = isMoved || was.storageClassName === undefined;
   const fixed = (one: ClaimSpec): JsonValue => {
     const { resources, volumeName, storageClassName, volumeAttributesClassName, ...rest } = one;
     const { requests, ...others } = resources ?? {};

@@ -58,7 +58,7 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
       // the phase
       isStoredIncomplete: (_, stored) => stored === undefined,
       prepareForUpdate: (claim: Claim, stored: Claim) => withDataSources(claim, stored, vocabulary),
-      validate: ({ spec = {} }: Claim) => claimSpecErrors(spec, 'spec'),
+      validate: ({ spec = {} }: Claim, stored?: Claim) => claimSpecErrors(spec, 'spec', stored?.spec),
       validateUpdate: (claim: Claim, stored: Claim) => claimUpdateErrors(claim, stored, vocabulary),
     },
   });

@@ -1,26 +1,52 @@
-import { hasMember, type JsonObject, type JsonValue, objectOf, ownMember } from '@ashlar/core';
+import {
+  hasMember,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  ownMember,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { DefaultRule, DefaultRules } from '../defaults/default-rules.ts';
 import type { Container, ContainerPort } from '../pods/container-types.ts';
 import { imageTag } from './image-name.ts';
 import type { PodSpec } from './pod-types.ts';
 
 /** Defaults of pod specs that depend on other fields, at any path. */
-export const podPartRules: DefaultRules = {
+export const podPartRules = (vocabulary: Vocabulary): DefaultRules => ({
+  'api.core.v1.PodTemplateSpec': withoutInitAnnotations(vocabulary),
   'api.core.v1.PodSpec': (spec) => withAlias(spec, 'serviceAccountName', 'serviceAccount'),
   'api.core.v1.Volume': (volume) => (Object.keys(volume).length > 1 ? volume : { ...volume, emptyDir: {} }),
   'api.core.v1.Container': withPullPolicy,
   'api.core.v1.EphemeralContainer': withPullPolicy,
   'api.core.v1.PodStatus': (status) => withFirst(status, 'podIP', 'podIPs', (ip) => ({ ip })),
-};
+});
 
 /** Defaults of pods that templates do not have. */
-export const podRules: DefaultRules = {
-  ...podPartRules,
-  'api.core.v1.Pod': (pod) => ({
-    ...pod,
-    spec: withGracePeriod(completeSpec((pod.spec ?? {}) as JsonObject)),
-  }),
-};
+export function podRules(vocabulary: Vocabulary): DefaultRules {
+  const withoutAnnotations = withoutInitAnnotations(vocabulary);
+  return {
+    ...podPartRules(vocabulary),
+    'api.core.v1.Pod': (pod) => ({
+      ...withoutAnnotations(pod),
+      spec: withGracePeriod(completeSpec((pod.spec ?? {}) as JsonObject)),
+    }),
+  };
+}
+
+/** Drops the annotations that had init containers and their statuses before there were fields. */
+function withoutInitAnnotations({ labelDomain }: Vocabulary): DefaultRule {
+  const names = ['alpha', 'beta'].flatMap((stage) =>
+    ['init-containers', 'init-container-statuses'].map((name) => `pod.${stage}.${labelDomain}/${name}`),
+  );
+  return (object) => {
+    const { annotations, ...metadata } = (object.metadata ?? {}) as JsonObject;
+    if (!isJsonObject(annotations) || !names.some((name) => hasMember(annotations, name))) return object;
+    const others = Object.entries(annotations).filter(([name]) => !names.includes(name));
+    const retained = others.length > 0 ? { annotations: objectOf(others) } : {};
+    return { ...object, metadata: { ...metadata, ...retained } } as JsonObject;
+  };
+}
 
 /** Pods have no negative time to end in; their templates may still say one. */
 function withGracePeriod(spec: JsonObject): JsonObject {

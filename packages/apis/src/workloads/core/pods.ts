@@ -109,7 +109,7 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: podSchema,
-    rules: podRules,
+    rules: podRules(vocabulary),
     columns: podColumns,
     selectableFields: { names: [...SELECTABLE.keys()], valueOf: selectable },
     status: {
@@ -204,7 +204,7 @@ export function podTemplates(vocabulary: Vocabulary): ResourceDefinition {
     plural: 'podtemplates',
     scope: 'Namespaced',
     schema: podTemplateSchema,
-    rules: podPartRules,
+    rules: podPartRules(vocabulary),
     columns: [
       nameColumn,
       ...containerColumns(({ template }: PodTemplate) => template?.spec?.containers ?? []).map(

@@ -44,7 +44,7 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
     categories: ['all'],
     scope: 'Namespaced',
     schema: replicationControllerSchema,
-    rules: { ...podPartRules, 'api.core.v1.ReplicationController': withLabels },
+    rules: { ...podPartRules(vocabulary), 'api.core.v1.ReplicationController': withLabels },
     columns: [
       nameColumn,
       integerColumn(

@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldErrors,
   requiredChoiceErrors,
+  trimmedSpace,
   type Vocabulary,
 } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
@@ -144,7 +145,7 @@ function extrasErrors(container: EphemeralContainer, path: string): readonly Fie
 /** Errors of the image of a container of a pod; templates may have spaces around it. */
 export function imageErrors({ image = '' }: Container, path: string): readonly FieldError[] {
   return invalidWhen(
-    image.trim() !== image,
+    trimmedSpace(image) !== image,
     `${path}.image`,
     image,
     'must not have leading or trailing whitespace',

@@ -1,4 +1,10 @@
-import { dns1123SubdomainErrors, type FieldError, FieldErrors, validateIpAddress } from '@ashlar/core';
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  utf8Length,
+  validateIpAddress,
+} from '@ashlar/core';
 import type { DnsConfig, HostAlias } from '../core/pod-types.ts';
 import { each, follows, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import { ListRule } from '../list-rule.ts';
@@ -7,7 +13,7 @@ import { ListRule } from '../list-rule.ts';
 
 const MOST_SERVERS = 3;
 const MOST_SEARCHES = 32;
-const LONGEST_SEARCHES = 2048;
+const LONGEST_SEARCHES_BYTES = 2048;
 
 /** Errors of the configuration of DNS. */
 export function dnsConfigErrors(
@@ -55,10 +61,10 @@ function searchesErrors(searches: readonly string[], path: string): readonly Fie
       `must not have more than ${MOST_SEARCHES} search paths`,
     ),
     ...invalidWhen(
-      searches.join(' ').length > LONGEST_SEARCHES,
+      utf8Length(searches.join(' ')) > LONGEST_SEARCHES_BYTES,
       path,
       searches,
-      `must not have more than ${LONGEST_SEARCHES} characters (including spaces) in the search list`,
+      `must not have more than ${LONGEST_SEARCHES_BYTES} characters (including spaces) in the search list`,
     ),
     ...searchDomains.errors(path, searches),
   ];

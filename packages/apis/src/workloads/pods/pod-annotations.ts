@@ -64,7 +64,7 @@ const LARGEST_COST = 2_147_483_647;
 
 /** An integer of 32 bits without a plus sign or leading zeros. */
 function isCost(text = '0'): boolean {
-  if (!/^(?:0|[1-9]\d{0,9}|-\d{1,10})$/.test(text)) return false;
+  if (!/^(?:0|[1-9]\d{0,9}|-0*\d{1,10})$/.test(text)) return false;
   const cost = Number(text);
   return cost <= LARGEST_COST && cost >= -LARGEST_COST - 1;
 }

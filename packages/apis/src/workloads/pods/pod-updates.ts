@@ -1,13 +1,17 @@
-import { type FieldError, FieldErrors, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
+import { type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import { each, forbiddenWhen, invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
+import { semanticallyEqual } from '../semantic-equality.ts';
+import { podSpec } from '../shapes/core/pod-spec.ts';
 import type { Container } from './container-types.ts';
 import { imageErrors } from './container-validation.ts';
 import { gatedSpec, gatedSpecErrors } from './gated-pods.ts';
 import type { Toleration } from './placement-types.ts';
-import { annotationChangesErrors, hasMalformedCost } from './pod-annotations.ts';
+import { annotationChangesErrors, hasMalformedCost, mirrorAnnotation } from './pod-annotations.ts';
 import { podContentErrors } from './pod-validation.ts';
 import { tolerationsErrors } from './tolerations.ts';
+
+const EPHEMERAL = podSpec.properties?.ephemeralContainers?.items ?? {};
 
 const CHANGEABLE =
   '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +
@@ -83,9 +87,10 @@ function addedTolerationsErrors(
 
 function deletedGatesErrors({ schedulingGates }: PodSpec, was: PodSpec): readonly FieldError[] {
   const before = new Set((was.schedulingGates ?? []).map(({ name }) => name));
-  return each('spec.schedulingGates', schedulingGates, ({ name }, at) =>
+  const lastOf = new Map(schedulingGates?.map(({ name }, index) => [name, index]));
+  return each('spec.schedulingGates', schedulingGates, ({ name }, at, index) =>
     forbiddenWhen(
-      !before.has(name),
+      !before.has(name) && lastOf.get(name) === index,
       `${at}.name`,
       `only deletion is allowed, but found new scheduling gate '${name}'`,
     ),
@@ -110,7 +115,7 @@ function restErrors(spec: PodSpec, was: PodSpec): readonly FieldError[] {
   return [
     ...(isGated ? gatedSpecErrors(spec, was) : NO_ERRORS),
     ...forbiddenWhen(
-      !jsonEqual(compared as unknown as JsonValue, was as unknown as JsonValue),
+      !semanticallyEqual(podSpec, compared, was),
       'spec',
       `pod updates may not change fields other than ${CHANGEABLE}\n`,
     ),
@@ -126,6 +131,8 @@ const withImages = (
 /** Errors of containers added to a running pod: existing ones are immutable. */
 export function ephemeralUpdateErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): readonly FieldError[] {
   const path = 'spec.ephemeralContainers';
+  if (stored.metadata.annotations?.[mirrorAnnotation(vocabulary)] !== undefined)
+    return [FieldErrors.forbidden('[]', 'static pods do not support ephemeral containers')];
   const added = pod.spec?.ephemeralContainers ?? [];
   const byName = new Map(added.map((container) => [container.name, container]));
   return [
@@ -134,7 +141,7 @@ export function ephemeralUpdateErrors(pod: Pod, stored: Pod, vocabulary: Vocabul
     ...(stored.spec?.ephemeralContainers ?? []).flatMap((before) => {
       const { name = '' } = before;
       const now = byName.get(name);
-      const isSame = jsonEqual(now as unknown as JsonValue, before as unknown as JsonValue);
+      const isSame = semanticallyEqual(EPHEMERAL, now, before);
       const change = now ? 'changed' : 'removed';
       return forbiddenWhen(!isSame, path, `existing ephemeral containers "${name}" may not be ${change}\n`);
     }),

@@ -54,7 +54,7 @@ function userWhys(name: string): readonly string[] {
 
 const LONGEST_DOMAIN = 256;
 const LONGEST_USER = 104;
-const NET_BIOS: RegExp = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
+const NET_BIOS: RegExp = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u;
 const DNS_LABEL: RegExp = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
 function domainWhys(domain: string): readonly string[] {

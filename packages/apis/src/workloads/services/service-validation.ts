@@ -10,6 +10,7 @@ import {
   qualifiedNameErrors,
   requiredChoiceErrors,
   type Steps,
+  trimmedSpace,
   type Vocabulary,
   validateCidr,
   validateIpAddress,
@@ -211,17 +212,17 @@ function* sourceErrorsSteps(
     const path = 'spec.LoadBalancerSourceRanges';
     return [
       ...elsewhere(path),
-      ...(yield* eachSteps(path, ranges, (range, at) => validateCidr(at, range.trim()))),
+      ...(yield* eachSteps(path, ranges, (range, at) => validateCidr(at, trimmedSpace(range)))),
     ];
   }
   const annotation = `service.beta.${labelDomain}/load-balancer-source-ranges`;
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return [];
   const path = `metadata.annotations[${annotation}]`;
-  const listed = text.trim() === '' ? [] : piecesOf(text.trim(), ',');
+  const listed = trimmedSpace(text) === '' ? [] : piecesOf(trimmedSpace(text), ',');
   return [
     ...elsewhere(path),
-    ...(yield* fieldErrorsOfSteps(listed, (range) => validateCidr(path, range.trim()))),
+    ...(yield* fieldErrorsOfSteps(listed, (range) => validateCidr(path, trimmedSpace(range)))),
   ];
 }
 
