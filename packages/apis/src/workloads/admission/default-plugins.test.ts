@@ -90,6 +90,9 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       await expect(
         specOf('pods', { priorityClassName: 'high', preemptionPolicy: 'PreemptLowerPriority' }),
       ).rejects.toThrow('the string value of PreemptionPolicy (PreemptLowerPriority) must not be provided');
+      await expect(specOf('pods', { preemptionPolicy: '' })).rejects.toThrow(
+        'the string value of PreemptionPolicy () must not be provided',
+      );
     });
 
     it('keep the priority of pods that are updated without one', async () => {
@@ -172,6 +175,7 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
         [{ runtimeClassName: 'none' }, 'pod rejected: RuntimeClass "none" not found'],
         [{ runtimeClassName: 'small', overhead: { cpu: '1' } }, "Pod's Overhead doesn't match"],
         [{ overhead: { cpu: '1' } }, 'Pod Overhead set without corresponding RuntimeClass'],
+        [{ overhead: {} }, 'Pod Overhead set without corresponding RuntimeClass'],
         [
           { runtimeClassName: 'small', nodeSelector: { a: 'x' } },
           'conflict: runtimeClass.scheduling.nodeSelector[a] = b; pod.spec.nodeSelector[a] = x',

@@ -72,7 +72,7 @@ function withPriority(
   const { spec = {} } = pod;
   if (spec.priority !== undefined && spec.priority !== value)
     throw forbiddenByAdmission(request, mismatchText('integer value of priority', spec.priority, value));
-  if (preemptionPolicy && spec.preemptionPolicy && spec.preemptionPolicy !== preemptionPolicy)
+  if (preemptionPolicy && spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy)
     throw forbiddenByAdmission(
       request,
       mismatchText('string value of PreemptionPolicy', spec.preemptionPolicy, preemptionPolicy),

@@ -46,7 +46,7 @@ export function createRuntimeClass(options: WorkloadAdmissionOptions): Admission
       const expectedOverhead = (await classOf(request, options))?.overhead?.podFixed;
       const { overhead } = (request.object as RunPod).spec ?? {};
       if (expectedOverhead) requireOverhead(request, overhead, expectedOverhead);
-      else if (overhead && Object.keys(overhead).length > 0)
+      else if (overhead)
         throw rejected(request, 'Pod Overhead set without corresponding RuntimeClass defined Overhead');
     },
   };
@@ -67,7 +67,8 @@ async function classOf(
 function withOverhead(request: AdmissionRequest, pod: RunPod, { overhead }: RuntimeClass): RunPod {
   if (!overhead) return pod;
   const podOverhead = overhead.podFixed ?? {};
-  if (pod.spec?.overhead) requireOverhead(request, pod.spec.overhead, podOverhead);
+  const own = pod.spec?.overhead ?? {};
+  if (Object.keys(own).length > 0) requireOverhead(request, own, podOverhead);
   return { ...pod, spec: { ...pod.spec, overhead: podOverhead } };
 }
 

@@ -43,6 +43,15 @@ describe('a node', () => {
     },
   );
 
+  it('reports each range that changed, or that there are more or fewer', () => {
+    const changed = (podCIDRs: readonly string[]): readonly string[] =>
+      texts(changeErrorsOf(node({ podCIDRs }), node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] })));
+    const why = 'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid';
+    expect(changed(['10.0.0.0/24', 'fd00::/64'])).toEqual([]);
+    expect(changed(['10.0.1.0/24', 'fd01::/64'])).toEqual([why, why]);
+    expect(changed(['10.0.1.0/24'])).toEqual([why]);
+  });
+
   it('has one range of pod addresses for each family', () => {
     expect(errorsOf(node({ podCIDRs: ['10.0.0.0/24', 'fd00::/64'] }))).toEqual([]);
     expect(errorsOf(node({ podCIDRs: ['::ffff:10.0.0.0/120', 'fd00::/64'] }))).toEqual([]);

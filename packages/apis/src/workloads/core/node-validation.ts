@@ -2,9 +2,9 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  fieldErrorsOf,
   fieldErrorsOfSteps,
   type JsonObject,
-  jsonEqual,
   productName,
   type Steps,
   type Vocabulary,
@@ -90,11 +90,7 @@ export function* nodeChangeErrorsSteps(
     ...nodeAnnotationsErrors(metadata, vocabulary),
     ...(yield* resourceErrorsSteps(status, vocabulary)),
     ...(yield* repeatedAddressesSteps(status.addresses)),
-    ...forbiddenWhen(
-      before.length > 0 && !jsonEqual(spec.podCIDRs ?? [], before),
-      'spec.podCIDRs',
-      'node updates may not change podCIDR except from "" to valid',
-    ),
+    ...changedRangesErrors(spec.podCIDRs ?? [], before),
     ...forbiddenWhen(
       Boolean(providerID) && spec.providerID !== providerID,
       'spec.providerID',
@@ -107,6 +103,16 @@ export function* nodeChangeErrorsSteps(
       'may not be updated',
     ),
   ];
+}
+
+/** Each range that changed, unless there are more or fewer now. */
+function changedRangesErrors(ranges: readonly string[], before: readonly string[]): readonly FieldError[] {
+  const why = 'node updates may not change podCIDR except from "" to valid';
+  if (before.length === 0) return [];
+  if (ranges.length !== before.length) return [FieldErrors.forbidden('spec.podCIDRs', why)];
+  return fieldErrorsOf(before, (range, index) =>
+    forbiddenWhen(range !== ranges[index], 'spec.podCIDRs', why),
+  );
 }
 
 /** At most one range of addresses for each family. */
