@@ -1,6 +1,12 @@
 import type { JsonObject } from '@ashlar/core';
 import type { DefaultRules } from '../defaults/default-rules.ts';
-import { isExternal, type Service, type ServicePort, type ServiceSpec } from './service-types.ts';
+import {
+  isExternal,
+  type Service,
+  type ServicePort,
+  type ServiceSpec,
+  TRAFFIC_POLICIES,
+} from './service-types.ts';
 
 const AFFINITY_SECONDS = 10_800;
 
@@ -18,11 +24,17 @@ function completeService(object: JsonObject): JsonObject {
     ...affine,
     ...(spec.ports && { ports: spec.ports.map(withTarget) }),
     ...(isExternal(spec) && { externalTrafficPolicy: spec.externalTrafficPolicy || 'Cluster' }),
-    ...(spec.type !== 'ExternalName' && { internalTrafficPolicy: internalTrafficPolicy ?? 'Cluster' }),
+    ...internalPolicy(spec.type, internalTrafficPolicy),
     ...(isBalanced && { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true }),
   };
   const modes = isBalanced && status && { status: withModes(status) };
   return { ...object, spec: complete, ...modes } as unknown as JsonObject;
+}
+
+/** Services without addresses lose their policy once it is validated: an unknown one stays to be reported. */
+function internalPolicy(type: string, policy: string | undefined): ServiceSpec {
+  if (type !== 'ExternalName') return { internalTrafficPolicy: policy ?? 'Cluster' };
+  return policy === undefined || TRAFFIC_POLICIES.includes(policy) ? {} : { internalTrafficPolicy: policy };
 }
 
 function withAffinity(spec: ServiceSpec): ServiceSpec {

@@ -1,5 +1,8 @@
 import type { ApiObject } from '@ashlar/core';
 
+/** Where traffic of services goes: to all their endpoints, or to those of the same node. */
+export const TRAFFIC_POLICIES: readonly string[] = ['Cluster', 'Local'];
+
 /** A port of a service. */
 export interface ServicePort {
   readonly name?: string;

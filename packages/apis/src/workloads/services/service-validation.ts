@@ -36,9 +36,9 @@ import {
   type Service,
   type ServicePort,
   type ServiceSpec,
+  TRAFFIC_POLICIES,
 } from './service-types.ts';
 
-const POLICIES = ['Cluster', 'Local'];
 const BALANCED_ALONE = "may only be used when `type` is 'LoadBalancer'";
 
 /** Port of the program of nodes, which must not be reachable from outside. */
@@ -251,14 +251,14 @@ function policyErrors(spec: ServiceSpec): readonly FieldError[] {
   const isInternal = type !== 'ExternalName' && SERVICE_TYPES.includes(type);
   return [
     ...(isExternal(spec)
-      ? requiredChoiceErrors(path, externalTrafficPolicy, POLICIES)
+      ? requiredChoiceErrors(path, externalTrafficPolicy, TRAFFIC_POLICIES)
       : externalTrafficPolicy
         ? [FieldErrors.invalid(path, externalTrafficPolicy, why)]
         : []),
     ...healthCheckErrors(spec),
     ...(isInternal && internalTrafficPolicy === undefined
       ? [FieldErrors.required(internal)]
-      : choiceErrors(internal, internalTrafficPolicy, POLICIES)),
+      : choiceErrors(internal, internalTrafficPolicy, TRAFFIC_POLICIES)),
     ...choiceErrors('spec.trafficDistribution', trafficDistribution, ['PreferClose']),
   ];
 }

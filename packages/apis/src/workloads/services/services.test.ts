@@ -74,6 +74,16 @@ describe('services', () => {
     ]);
   });
 
+  it('of other names lose their policy of traffic, unless it is unknown', async () => {
+    const named = (internalTrafficPolicy: string): JsonObject =>
+      service({ type: 'ExternalName', externalName: 'b.example.com', internalTrafficPolicy });
+    expect((await resource.create(named('Local'))).spec).not.toHaveProperty('internalTrafficPolicy');
+    for (const unknown of ['x', ''])
+      expect(await causesOf(resource.replace('a', named(unknown)))).toEqual([
+        `spec.internalTrafficPolicy: Unsupported value: "${unknown}": supported values: "Cluster", "Local"`,
+      ]);
+  });
+
   it('require names of several ports', async () => {
     const refused = resource.create(service({ ports: [{ port: 80 }, { name: 'b', port: 81 }] }));
     expect(await causesOf(refused)).toEqual(['spec.ports[0].name: Required value']);
