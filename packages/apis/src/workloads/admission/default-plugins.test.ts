@@ -175,7 +175,6 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
         [{ runtimeClassName: 'none' }, 'pod rejected: RuntimeClass "none" not found'],
         [{ runtimeClassName: 'small', overhead: { cpu: '1' } }, "Pod's Overhead doesn't match"],
         [{ overhead: { cpu: '1' } }, 'Pod Overhead set without corresponding RuntimeClass'],
-        [{ overhead: {} }, 'Pod Overhead set without corresponding RuntimeClass'],
         [
           { runtimeClassName: 'small', nodeSelector: { a: 'x' } },
           'conflict: runtimeClass.scheduling.nodeSelector[a] = b; pod.spec.nodeSelector[a] = x',

@@ -46,7 +46,7 @@ export function createRuntimeClass(options: WorkloadAdmissionOptions): Admission
       const expectedOverhead = (await classOf(request, options))?.overhead?.podFixed;
       const { overhead } = (request.object as RunPod).spec ?? {};
       if (expectedOverhead) requireOverhead(request, overhead, expectedOverhead);
-      else if (overhead)
+      else if (overhead && Object.keys(overhead).length > 0)
         throw rejected(request, 'Pod Overhead set without corresponding RuntimeClass defined Overhead');
     },
   };

@@ -37,6 +37,16 @@ describe('persistent volumes', () => {
     await resource.create(volume({ iscsi: { ...iscsi, targetPortal: 'e'.repeat(62) } }));
   });
 
+  it('name the secret of a disk before its initiator', async () => {
+    const iscsi = { targetPortal: 'a', iqn: 'x', initiatorName: 'y', lun: 0, secretRef: {} };
+    const found = await causesOf(resource.create(volume({ iscsi })));
+    expect(found.map((cause) => cause.split(':', 1)[0])).toEqual([
+      'spec.iscsi.iqn',
+      'spec.iscsi.secretRef.name',
+      'spec.iscsi.initiatorname',
+    ]);
+  });
+
   it.each(['/', '//', '/./', '/..'])('are not recycled at the root %s', async (path) => {
     const found = await causesOf(
       resource.create(volume({ hostPath: { path }, persistentVolumeReclaimPolicy: 'Recycle' })),

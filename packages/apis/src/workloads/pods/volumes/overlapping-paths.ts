@@ -28,12 +28,7 @@ export function overlapWarnings(volumes: readonly Volume[]): readonly string[] {
       ...warning(`ConfigMap ${goQuote(map?.name ?? '')}`, sourcesOf(map)),
       ...warning(`Secret ${goQuote(data?.secretName ?? '')}`, sourcesOf(data)),
       ...warning('DownwardAPI', sourcesOf(downwardAPI as Files | undefined)),
-      ...firstWarnings(projected?.sources ?? [], (source) =>
-        Object.keys(source).length === 0
-          ? [`volume ${goQuote(name)} (Projected) has no sources provided`]
-          : [],
-      ),
-      ...warning('Projected', (projected?.sources ?? []).slice(0, MAXIMUM_FILES).flatMap(projectedSources)),
+      ...projectedWarnings(projected?.sources ?? [], `volume ${goQuote(name)} (Projected)`),
     ];
   });
 }
@@ -41,7 +36,32 @@ export function overlapWarnings(volumes: readonly Volume[]): readonly string[] {
 const sourcesOf = (files: Files | undefined, source = ''): readonly Source[] =>
   (files?.items ?? []).slice(0, MAXIMUM_FILES).map(({ path = '' }) => ({ path, source }));
 
-function projectedSources(projection: VolumeProjection): readonly Source[] {
+function projectedWarnings(sources: readonly VolumeProjection[], volume: string): readonly string[] {
+  const overlapsOf = overlapFinder();
+  return firstWarnings(projectedFiles(sources), (file) =>
+    file
+      ? overlapsOf(file).map((text) => `${volume}: overlapping paths: ${text}`)
+      : [`${volume} has no sources provided`],
+  );
+}
+
+/** The files of projections, and undefined for each that has none at all. */
+function* projectedFiles(projections: readonly VolumeProjection[]): Iterable<Source | undefined> {
+  let files: readonly Source[] = [];
+  let remaining = MAXIMUM_FILES;
+  for (const projection of projections) {
+    const isEmpty = Object.keys(projection).length === 0;
+    // release 1.32 takes the files of the one before for those of one that lists none
+    files = projectedSources(projection) ?? files;
+    const next = isEmpty ? [undefined] : files.slice(0, remaining);
+    yield* next;
+    remaining -= Math.max(next.length, 1);
+    if (remaining <= 0) return;
+  }
+}
+
+/** Undefined if a projection does not list its files. */
+function projectedSources(projection: VolumeProjection): readonly Source[] | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
   const map = configMap as Files | undefined;
   const data = secret as Files | undefined;
@@ -49,17 +69,21 @@ function projectedSources(projection: VolumeProjection): readonly Source[] {
   if (data?.items) return sourcesOf(data, `Secret ${goQuote(data.name ?? '')}`);
   if ((downwardAPI as Files | undefined)?.items) return sourcesOf(downwardAPI as Files, 'DownwardAPI');
   const { path } = (serviceAccountToken ?? {}) as { readonly path?: string };
-  return serviceAccountToken ? [{ path: path ?? '', source: 'ServiceAccountToken' }] : [];
+  return serviceAccountToken ? [{ path: path ?? '', source: 'ServiceAccountToken' }] : undefined;
 }
 
-function overlaps(sources: readonly Source[]): readonly string[] {
+const overlaps = (sources: readonly Source[]): readonly string[] =>
+  firstWarnings(sources.slice(0, MAXIMUM_FILES), overlapFinder());
+
+/** Tells of each file which ones before it are at the same place. */
+function overlapFinder(): (file: Source) => readonly string[] {
   const seen: Source[] = [];
-  return firstWarnings(sources.slice(0, MAXIMUM_FILES), ({ path, source }) => {
+  return ({ path, source }) => {
     const next = { path: withoutSlashes(path), source };
     const found = next.path === '' ? [] : seen.filter((other) => isOverlap(other.path, next.path));
     if (seen.length < MAXIMUM_COMPARED) seen.push(next);
     return found.map((other) => `${sourceText(next)} with ${sourceText(other)}`);
-  });
+  };
 }
 
 function withoutSlashes(path: string): string {

@@ -36,7 +36,8 @@ export const LONG_PORTAL =
 export function iscsiErrors(source: JsonObject, path: string): readonly FieldError[] {
   return [
     ...required(`${path}.targetPortal`, source.targetPortal),
-    ...iscsiDiskErrors(source, ' starting with iqn, eui, or naa', path),
+    ...targetErrors(source, ' starting with iqn, eui, or naa', path),
+    ...initiatorErrors(source, ' starting with iqn, eui, or naa', path),
   ];
 }
 
@@ -51,22 +52,26 @@ export function iscsiVolumeErrors(source: JsonObject, path: string, volume: stri
       String(targetPortal ?? ''),
       LONG_PORTAL,
     ),
-    ...iscsiDiskErrors(source, '', path),
+    ...targetErrors(source, '', path),
     ...(secretRef ? required(`${path}.secretRef.name`, (secretRef as JsonObject).name) : NO_ERRORS),
+    ...initiatorErrors(source, '', path),
   ];
 }
 
-/** Errors of what both have. @param hint appended to errors of names */
-function iscsiDiskErrors(source: JsonObject, hint: string, path: string): readonly FieldError[] {
-  const { iqn, initiatorName, secretRef, chapAuthDiscovery, chapAuthSession } = source;
+/** @param hint appended to errors of names */
+function targetErrors(source: JsonObject, hint: string, path: string): readonly FieldError[] {
+  const { iqn, secretRef, chapAuthDiscovery, chapAuthSession } = source;
   return [
     ...(iqn ? qualifiedErrors(String(iqn), hint, `${path}.iqn`) : required(`${path}.iqn`, iqn)),
     ...lunErrors(source.lun, path),
     ...requiredWhen(Boolean((chapAuthDiscovery || chapAuthSession) && !secretRef), `${path}.secretRef`),
-    ...(initiatorName === undefined
-      ? NO_ERRORS
-      : qualifiedErrors(String(initiatorName), hint, `${path}.initiatorname`)),
   ];
+}
+
+function initiatorErrors({ initiatorName }: JsonObject, hint: string, path: string): readonly FieldError[] {
+  return initiatorName === undefined
+    ? NO_ERRORS
+    : qualifiedErrors(String(initiatorName), hint, `${path}.initiatorname`);
 }
 
 /** Errors of a Fibre Channel disk. */
