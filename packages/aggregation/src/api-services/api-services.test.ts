@@ -77,7 +77,7 @@ describe('apiServices', () => {
       ...service({ versionPriority: 2 }),
       status: { conditions: [{ type: 'A', status: 'no' }] },
     };
-    const next = through?.prepareForUpdate(submitted as ApiObject, stored);
+    const next = through?.prepareForUpdate(submitted as ApiObject, stored, '2026-01-01T00:00:00Z');
     expect(next).toMatchObject({ spec: { versionPriority: 1 }, status: submitted.status });
     expect(through?.validateUpdate?.(next as ApiObject, stored)).toMatchObject([
       { field: 'status.conditions[0].status' },

@@ -97,8 +97,8 @@ function subresourceOf(
   const { prepareForUpdate, validateUpdate, validateUpdateSteps } = subresource;
   return {
     ...subresource,
-    prepareForUpdate: (submitted, stored) =>
-      fromCurrent(prepareForUpdate(toCurrent(submitted), toCurrent(stored))),
+    prepareForUpdate: (submitted, stored, now) =>
+      fromCurrent(prepareForUpdate(toCurrent(submitted), toCurrent(stored), now)),
     ...(validateUpdate && {
       validateUpdate: (object, stored) => validateUpdate(toCurrent(object), toCurrent(stored)),
     }),

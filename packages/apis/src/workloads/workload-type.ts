@@ -28,8 +28,8 @@ import { zeroOf } from './zero-value.ts';
 interface StatusRules {
   /** Submitted metadata that are replaced by stored ones; by default all submitted ones count. */
   restoredMetadata?(stored: ObjectMeta): MetadataChanges;
-  /** Changes an object with a submitted status, whose other parts except metadata are stored ones. */
-  prepare?(object: ApiObject, stored: ApiObject): ApiObject;
+  /** Changes an object with a submitted status, whose other parts except metadata are stored ones. @param now the time of the write */
+  prepare?(object: ApiObject, stored: ApiObject, now: string): ApiObject;
   validate?: NonNullable<SubresourceDefinition['validateUpdate']>;
   /** Replaces `validate` if that may take long. */
   validateSteps?: NonNullable<SubresourceDefinition['validateUpdateSteps']>;
@@ -224,13 +224,13 @@ function statusSubresource({
   return {
     name: 'status',
     verbs: SUBRESOURCE_VERBS,
-    prepareForUpdate(submitted, stored) {
+    prepareForUpdate(submitted, stored, now) {
       const { metadata } = submitted;
       const object = withStatus({ ...stored, metadata }, submitted.status);
       const restored = restoredMetadata
         ? withCanonicalMetadata(object, restoredMetadata(stored.metadata))
         : object;
-      return prepare?.(restored, stored) ?? restored;
+      return prepare?.(restored, stored, now) ?? restored;
     },
     ...(validate && { validateUpdate: validate }),
     ...(validateSteps && { validateUpdateSteps: validateSteps }),

@@ -115,8 +115,8 @@ export interface RowCondition extends JsonObject {
 export interface SubresourceDefinition {
   readonly name: string;
   readonly verbs: readonly ('get' | 'update' | 'patch')[];
-  /** Returns the object to store from the submitted and the stored one. */
-  prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
+  /** Returns the object to store from the submitted and the stored one. @param now the time of the write, as objects show it */
+  prepareForUpdate(submitted: ApiObject, stored: ApiObject, now: string): ApiObject;
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
   /** Replaces `validateUpdate` if that may take long. */
   validateUpdateSteps?(object: ApiObject, stored: ApiObject): Steps<readonly FieldError[]>;

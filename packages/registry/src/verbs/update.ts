@@ -6,6 +6,7 @@ import {
   PrintedValue,
   runInSlices,
   StatusError,
+  timestampText,
   valueAt,
 } from '@ashlar/core';
 import type { Change, ChangeResult, ObjectRecord } from '@ashlar/storage';
@@ -321,7 +322,8 @@ function prepare(
     deletionTimestamp: marked ? was.deletionTimestamp : metadata.deletionTimestamp,
     deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds ?? was.deletionGracePeriodSeconds,
   });
-  if (subresource) return subresource.prepareForUpdate(restored, stored);
+  if (subresource)
+    return subresource.prepareForUpdate(restored, stored, timestampText(resource.ambient.clock.now()));
   return resource.definition.strategy.prepareForUpdate?.(restored, stored, version) ?? restored;
 }
 

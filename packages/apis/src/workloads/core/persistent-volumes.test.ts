@@ -73,4 +73,20 @@ describe('persistent volumes', () => {
     expect((await replace(after)).spec).toMatchObject(onNodes(after));
     expect(await causesOf(replace(before))).toHaveLength(1);
   });
+
+  it('tell when their phase changed last', async () => {
+    const created = await resource.create(volume(NFS));
+    const now = created.metadata.creationTimestamp;
+    const early = '2020-01-01T00:00:00Z';
+    const write = async (phase: string, lastPhaseTransitionTime?: string): Promise<unknown> => {
+      const status = { phase, ...(lastPhaseTransitionTime && { lastPhaseTransitionTime }) };
+      return (await resource.replace('a', { ...volume(NFS), status }, 'status')).status;
+    };
+    expect(created.status).toMatchObject({ phase: 'Pending', lastPhaseTransitionTime: now });
+    expect(await write('Pending', early)).toMatchObject({ lastPhaseTransitionTime: early });
+    expect(await write('Pending')).toMatchObject({ lastPhaseTransitionTime: early });
+    expect(await write('Bound', early)).toMatchObject({ phase: 'Bound', lastPhaseTransitionTime: now });
+    expect(await write('Failed', early)).toMatchObject({ lastPhaseTransitionTime: early });
+    expect(await write('Released')).toMatchObject({ lastPhaseTransitionTime: now });
+  });
 });

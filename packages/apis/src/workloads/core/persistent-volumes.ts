@@ -101,10 +101,12 @@ function withoutNewClass(volume: PersistentVolume, stored?: PersistentVolume): A
   return { ...volume, spec } as ApiObject;
 }
 
-/** Without a clock the transition time is the writer's; if absent, it stays. */
-function withTransitionTime(volume: PersistentVolume, stored: PersistentVolume): ApiObject {
+/** The time of the last transition is the writer's. If absent, or kept in a transition, it is that of the write. */
+function withTransitionTime(volume: PersistentVolume, stored: PersistentVolume, now: string): ApiObject {
   const { status = {} } = volume;
-  const before = stored.status?.lastPhaseTransitionTime;
-  if (status.lastPhaseTransitionTime !== undefined || before === undefined) return volume;
-  return { ...volume, status: { ...status, lastPhaseTransitionTime: before } };
+  const { phase, lastPhaseTransitionTime: before } = stored.status ?? {};
+  const { lastPhaseTransitionTime: written = before } = status;
+  const isTransition = status.phase !== phase;
+  const time = isTransition && written === before ? now : written;
+  return time === undefined ? volume : { ...volume, status: { ...status, lastPhaseTransitionTime: time } };
 }

@@ -28,3 +28,25 @@ it('a replication controller keeps labels when its status is written without any
   const { metadata } = await resource.change('r', bare, 'status');
   expect(metadata).toMatchObject({ labels: { a: 'b' } });
 });
+
+it('a replication controller keeps a selector that could not be converted', async () => {
+  const resource = new InMemoryResource(replicationControllers(kubernetesVocabulary));
+  const prefix = 'non-convertible.kubernetes.io';
+  const controller = (label: string, annotations: JsonObject): JsonObject => ({
+    metadata: { name: 'r', annotations },
+    spec: {
+      template: { metadata: { labels: { [label]: 'x' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  });
+  await resource.create(controller('a', { [`${prefix}/spec.selector`]: 'y', [`${prefix}`]: 'z' }));
+  const kept = await resource.replace('r', controller('a', { [`${prefix}/foo`]: 'y' }));
+  expect(kept.metadata.annotations).toEqual({ [`${prefix}/foo`]: 'y' });
+  expect(await causesOf(resource.replace('r', controller('b', {})))).toEqual([
+    'foo: Not found: "y": unknown non-convertible field',
+  ]);
+  const other = new InMemoryResource(replicationControllers(kubernetesVocabulary));
+  await other.create(controller('a', { [`${prefix}/spec.selector`]: 'y' }));
+  expect(await causesOf(other.replace('r', controller('b', {})))).toEqual([
+    expect.stringMatching(/^spec\.selector: Invalid value: .*: cannot update non-convertible selector$/),
+  ]);
+});

@@ -10,6 +10,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
+import { nonConvertibleErrors } from '../apps/non-convertible-fields.ts';
 import { containerColumns, integerColumn, labelsText } from '../cells.ts';
 import { forbiddenWhen, nonNegative, required } from '../field-rules.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
@@ -98,7 +99,10 @@ export function replicationControllers(vocabulary: Vocabulary): ResourceDefiniti
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       validateSteps: (object) => validateSteps(object, vocabulary),
-      validateUpdateSteps: (object) => validateSteps(object, vocabulary),
+      *validateUpdateSteps(object: ReplicationController, stored: ReplicationController) {
+        const errors = yield* validateSteps(object, vocabulary);
+        return [...errors, ...nonConvertibleErrors(object, stored, vocabulary)];
+      },
       warnings: ownerWarnings(vocabulary),
     },
   });
