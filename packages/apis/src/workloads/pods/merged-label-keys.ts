@@ -52,10 +52,18 @@ function mergedTerm(term: PodAffinityTerm, labels: Labels): PodAffinityTerm {
   return { ...term, labelSelector: { ...labelSelector, matchExpressions } };
 }
 
-/** Labels that the pod does not have are left out. */
+/** Labels that the pod does not have are left out. A key that is repeated, maybe a million times, is one requirement in memory. */
 function requirements(keys: readonly string[], operator: 'In' | 'NotIn', labels: Labels): Requirements {
-  return keys.flatMap((key) => {
+  const known = new Map<string, Requirements[number]>();
+  const requirementOf = (key: string, value: string): Requirements[number] => {
+    const requirement = known.get(key) ?? { key, operator, values: [value] };
+    known.set(key, requirement);
+    return requirement;
+  };
+  const merged: Requirements[number][] = [];
+  for (const key of keys) {
     const value = ownMember(labels, key);
-    return value === undefined ? [] : [{ key, operator, values: [value] }];
-  });
+    if (value !== undefined) merged.push(requirementOf(key, value));
+  }
+  return merged;
 }
