@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { semanticallyEqual, withPlainAmounts } from './semantic-equality.ts';
+import { semanticallyEqual, withAmountsOf } from './semantic-equality.ts';
 import { podSchema } from './shapes/core/pod.ts';
 
 const spec = (memory: string, sizeLimit = '1', image = 'i') => ({
@@ -18,8 +18,12 @@ describe('semantic equality', () => {
     expect(semanticallyEqual(podSchema, spec('1'), undefined)).toBe(false);
   });
 
-  it('leaves other parts as they are', () => {
-    const plain = withPlainAmounts(podSchema, spec('1'));
-    expect(plain).toEqual(spec('1000000000', '1000000000'));
+  it('adapts the form of equal quantities, and copies nothing else', () => {
+    const stored = spec('1073741824', '1', 'j');
+    const value = spec('1Gi', '2');
+    const adapted = withAmountsOf(podSchema, stored, value);
+    expect(adapted).toEqual(spec('1073741824', '2'));
+    expect(adapted.spec.volumes).toBe(value.spec.volumes);
+    expect(withAmountsOf(podSchema, spec('3'), value)).toBe(value);
   });
 });

@@ -21,7 +21,7 @@ import { withoutDisabledFields } from './pods/disabled-fields.ts';
 import { validatedPodSpecs } from './pods/pod-spec-ahead.ts';
 import { withoutEmptyLists } from './required-lists.ts';
 import type { MetadataChanges } from './restored-metadata.ts';
-import { withPlainAmounts } from './semantic-equality.ts';
+import { withAmountsOf } from './semantic-equality.ts';
 import { zeroOf } from './zero-value.ts';
 
 /** Options of a kind's status subresource. */
@@ -202,11 +202,11 @@ function isSame(
   stored: ApiObject,
   schema: Schema,
 ): boolean {
-  const equal = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);
-  return (
-    equal(counted(object), counted(stored)) ||
-    equal(counted(withPlainAmounts(schema, object)), counted(withPlainAmounts(schema, stored)))
-  );
+  const before = counted(stored) as JsonValue;
+  const equal = (one: ApiObject): boolean => jsonEqual(counted(one) as JsonValue, before);
+  if (equal(object)) return true;
+  const adapted = withAmountsOf(schema, stored, object);
+  return adapted !== object && equal(adapted);
 }
 
 function zeroStatus({ properties = {} }: Schema): unknown {

@@ -21,7 +21,7 @@ import {
 import type { ResourceList } from '../pods/container-types.ts';
 import { isDomainQualifiedResource } from '../quota/extended-resource.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
-import { withPlainAmounts } from '../semantic-equality.ts';
+import { withAmountsOf } from '../semantic-equality.ts';
 import { persistentVolumeClaimSpec } from '../shapes/core/persistent-volume-claim.ts';
 import { type ClaimSpec, claimSpecErrors } from './claim-validation.ts';
 
@@ -93,8 +93,8 @@ function isMovedClass(
 
 /** A bound claim may grow, as long as it requests something; it may get a volume if it had none. */
 function isSameSpec(claim: Claim, stored: Claim, takesClass: boolean): boolean {
-  const spec = withPlainAmounts(persistentVolumeClaimSpec, claim.spec ?? {});
-  const was = withPlainAmounts(persistentVolumeClaimSpec, stored.spec ?? {});
+  const was = stored.spec ?? {};
+  const spec = withAmountsOf(persistentVolumeClaimSpec, was, claim.spec ?? {});
   const isBound = claim.status?.phase === 'Bound';
   const fixed = (one: ClaimSpec): JsonValue => {
     const { resources, volumeName, storageClassName, volumeAttributesClassName, ...rest } = one;
