@@ -118,6 +118,7 @@ export {
   validateExpressionsAheadSteps,
   validateLabelSelector,
 } from './selectors/label-selector-object.ts';
+export { labelSelectorSyntax } from './selectors/label-selector-syntax.ts';
 
 // Values in objects.
 
@@ -375,6 +376,6 @@ export { GO_NIL_ELEMENT, goListSyntax, goMapSyntax, goSyntax, goTypeName, goValu
 export { nearestName } from './text/nearest-name.ts';
 export { piecesOf } from './text/pieces.ts';
 export { withoutTrailing } from './text/trailing.ts';
-export { trimmedSpace } from './text/trimmed-space.ts';
+export { trimSpace } from './text/trim-space.ts';
 export { compareUtf8, utf8Length, utf8Prefix } from './text/utf8.ts';
 export { integerErrorText, isInt64, parseInt64 } from './values/integer-text.ts';

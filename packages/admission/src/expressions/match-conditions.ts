@@ -4,6 +4,7 @@ import {
   FieldErrors,
   fieldErrorsOf,
   qualifiedNameErrors,
+  trimSpace,
   type Vocabulary,
 } from '@ashlar/core';
 import { type AdmissionExpression, AdmissionScope } from './admission-expression.ts';
@@ -37,7 +38,7 @@ export function compileMatchConditions(
 ): readonly AdmissionExpression[] {
   if (conditions.length === 0) return [];
   const scope = new AdmissionScope(options);
-  return conditions.map(({ expression }) => scope.compile(expression.trim(), [types.bool], false));
+  return conditions.map(({ expression }) => scope.compile(trimSpace(expression), [types.bool], false));
 }
 
 /** Returns the errors of conditions: names, duplicates, and expressions that cannot be compiled. */
@@ -70,7 +71,7 @@ function expressionErrors(
   scope: AdmissionScope,
   options: MatchConditionOptions,
 ): readonly FieldError[] {
-  const text = expression.trim();
+  const text = trimSpace(expression);
   if (text === '') return [FieldErrors.required(path)];
   const { error } = scope.compile(text, [types.bool], options.isNew(expression));
   return error === '' ? [] : [FieldErrors.invalid(path, text, error)];

@@ -1,4 +1,5 @@
 import type { Steps, Vocabulary } from '@ashlar/core';
+import { trimSpace } from '@ashlar/core';
 import type { AdmissionExpression } from '../expressions/admission-expression.ts';
 import { compileMatchConditions } from '../expressions/match-conditions.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
@@ -62,7 +63,7 @@ export function* compilePolicySteps(
   );
   const auditAnnotations = yield* eachSteps(spec.auditAnnotations ?? [], ({ key, valueExpression }) => ({
     key,
-    expression: expressions.auditAnnotation(valueExpression.trim()),
+    expression: expressions.auditAnnotation(trimSpace(valueExpression)),
   }));
   return { ...scope, validations, auditAnnotations };
 }
@@ -73,8 +74,9 @@ function compileValidation(
 ): CompiledValidation {
   return {
     expression: expressions.validation(expression),
-    messageExpression: messageExpression.trim() === '' ? undefined : expressions.message(messageExpression),
-    message: message.trim() || `failed expression: ${expression.trim()}`,
+    messageExpression:
+      trimSpace(messageExpression) === '' ? undefined : expressions.message(messageExpression),
+    message: trimSpace(message) || `failed expression: ${trimSpace(expression)}`,
     reason: reason || 'Invalid',
   };
 }

@@ -1,5 +1,6 @@
 import type { Bindings, Value } from '@ashlar/cel';
 import type { Vocabulary } from '@ashlar/core';
+import { trimSpace } from '@ashlar/core';
 import {
   Budget,
   type Evaluating,
@@ -171,7 +172,7 @@ function* evaluateMessages(
 /** Returns the text of a message; undefined if another has to be shown. */
 function messageText({ value }: ExpressionResult): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const text = value.trim();
+  const text = trimSpace(value);
   const isShort = text.length * 3 <= MAXIMUM_MESSAGE_BYTES || bytesOf(text) <= MAXIMUM_MESSAGE_BYTES;
   return text !== '' && isShort && !text.includes('\n') ? text : undefined;
 }
@@ -193,8 +194,8 @@ function* evaluateAnnotations(
       explanation?.add(`spec.auditAnnotations[${index}].valueExpression`, expression, result, key);
       const { value, error } = result;
       if (error !== undefined && !ignoresErrors) annotationErrors.push(error);
-      if (typeof value === 'string' && value.trim() !== '')
-        auditAnnotations.push({ key, value: value.trim() });
+      if (typeof value === 'string' && trimSpace(value) !== '')
+        auditAnnotations.push({ key, value: trimSpace(value) });
     }
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;

@@ -8,6 +8,7 @@ import {
   fieldErrorsOfSteps,
   parseApiVersion,
   type Steps,
+  trimSpace,
 } from '@ashlar/core';
 import type { AdmissionExpression } from '../expressions/admission-expression.ts';
 import { type MatchConditionOptions, matchConditionErrors } from '../expressions/match-conditions.ts';
@@ -102,7 +103,7 @@ function variablesErrors(
     const { name = '', expression = '' } = variable;
     return [
       ...nameErrors(name, `${path}.name`),
-      ...(expression.trim() === ''
+      ...(trimSpace(expression) === ''
         ? [FieldErrors.required(`${path}.expression`, 'expression is not specified')]
         : compileErrors(expressions.variable(variable), `${path}.expression`)),
     ];
@@ -112,7 +113,7 @@ function variablesErrors(
 const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 
 function nameErrors(name: string, path: string): readonly FieldError[] {
-  if (name.trim() === '') return [FieldErrors.required(path, 'name is not specified')];
+  if (trimSpace(name) === '') return [FieldErrors.required(path, 'name is not specified')];
   if (IDENTIFIER.test(name) && !isKeyword(name)) return [];
   return [FieldErrors.invalid(path, name, 'name is not a valid CEL identifier')];
 }

@@ -5,6 +5,7 @@ import {
   requiredChoiceErrors,
   runAtOnce,
   type Steps,
+  trimSpace,
   type Vocabulary,
 } from '@ashlar/core';
 import { matchResourcesErrorsSteps } from './match-resources-errors.ts';
@@ -98,10 +99,10 @@ function partErrors(
   const where = `${path}.${requiredField}`;
   return [
     ...(part ? [] : [FieldErrors.required(where, `must be specified when patchType is ${patchType}`)]),
-    ...(part && expression.trim() === ''
+    ...(part && trimSpace(expression) === ''
       ? [FieldErrors.required(`${where}.expression`, 'expression is not specified')]
       : []),
-    ...(part && expression.trim() !== ''
+    ...(part && trimSpace(expression) !== ''
       ? compileErrors(compile.call(undefined, expression), `${where}.expression`)
       : []),
     ...(mutation[otherField]

@@ -7,6 +7,7 @@ import {
   qualifiedNameErrors,
   runAtOnce,
   type Steps,
+  trimSpace,
   type Vocabulary,
 } from '@ashlar/core';
 import { commonPolicyErrorsSteps, compileErrors, tooManyExpressions } from './policy-errors.ts';
@@ -71,7 +72,7 @@ function* expressionsOf(spec: ValidatingAdmissionPolicySpec): Iterable<string> {
     yield expression;
     yield messageExpression;
   }
-  for (const { valueExpression } of spec.auditAnnotations ?? []) yield valueExpression.trim();
+  for (const { valueExpression } of spec.auditAnnotations ?? []) yield trimSpace(valueExpression);
 }
 
 function validationErrors(
@@ -79,10 +80,10 @@ function validationErrors(
   path: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] {
-  const isSpecified = messageExpression.trim() !== '';
+  const isSpecified = trimSpace(messageExpression) !== '';
   const why = 'must be non-empty if specified';
   return [
-    ...(expression.trim() === ''
+    ...(trimSpace(expression) === ''
       ? [FieldErrors.required(`${path}.expression`, 'expression is not specified')]
       : compileErrors(expressions.validation(expression), `${path}.expression`)),
     ...(messageExpression !== '' && !isSpecified
@@ -98,9 +99,9 @@ function validationErrors(
 
 function messageErrors(message: string, path: string): readonly FieldError[] {
   if (message === '') return [];
-  if (message.trim() === '')
+  if (trimSpace(message) === '')
     return [FieldErrors.invalid(path, message, 'message must be non-empty if specified')];
-  if (!/[\r\n]/.test(message.trim())) return [];
+  if (!/[\r\n]/.test(trimSpace(message))) return [];
   return [FieldErrors.invalid(path, message, 'message must not contain line breaks')];
 }
 
@@ -132,7 +133,7 @@ function valueErrors(
   path: string,
   expressions: PolicyExpressions,
 ): readonly FieldError[] {
-  const text = expression.trim();
+  const text = trimSpace(expression);
   if (text === '') return [FieldErrors.required(path, 'valueExpression is not specified')];
   if (new TextEncoder().encode(text).length > MAXIMUM_VALUE_EXPRESSION_BYTES)
     return [FieldErrors.required(path, `must not exceed ${MAXIMUM_VALUE_EXPRESSION_BYTES} bytes in length`)];

@@ -1,4 +1,4 @@
-import { ageText } from '@ashlar/core';
+import { ageText, trimSpace } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
 import { column, nameColumn, wide } from '../types/columns.ts';
 import type { Event } from './event.ts';
@@ -17,7 +17,7 @@ export const eventColumns: readonly ColumnDefinition[] = [
     ),
   ),
   wide(column('Source', 'Who reported it.', reporter)),
-  column('Message', 'What happened, for people.', ({ message = '' }: Event) => message.trim()),
+  column('Message', 'What happened, for people.', ({ message = '' }: Event) => trimSpace(message)),
   wide(column('First Seen', 'Time since it was first seen.', firstSeen)),
   wide(
     column('Count', 'How often it was seen.', ({ series, count }: Event) =>

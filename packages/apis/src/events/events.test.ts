@@ -27,6 +27,15 @@ describe('core events', () => {
     });
   });
 
+  it('show their message without what is space in Go', async () => {
+    const made = await resource.create({
+      metadata: { name: 'a' },
+      involvedObject,
+      message: '\u0085 a\ufeff\u3000',
+    });
+    expect(resource.cells(made)[6]).toBe('a\ufeff');
+  });
+
   it('must be in the namespace of their object; those of cluster-scoped ones in default', async () => {
     await resource.create({ metadata: { name: 'a' }, involvedObject: { kind: 'Node' } });
     const refused = resource.create({

@@ -7,6 +7,7 @@ import {
   ParseError,
   parseDuration,
   requiredChoiceErrors,
+  trimSpace,
   type Vocabulary,
 } from '@ashlar/core';
 import { compileMatchCondition } from '../webhook/match-conditions.ts';
@@ -190,7 +191,7 @@ function conditionErrors(
   const seen = new Set<string>();
   return matchConditions.flatMap(({ expression = '' }, index) => {
     const at = `${path}[${index}].expression`;
-    if (expression.trim() === '') return [FieldErrors.required(at)];
+    if (trimSpace(expression) === '') return [FieldErrors.required(at)];
     if (seen.has(expression)) return [FieldErrors.duplicate(at, expression)];
     seen.add(expression);
     const compiled = compileMatchCondition(expression, vocabulary);

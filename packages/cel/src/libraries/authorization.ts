@@ -4,6 +4,7 @@ import {
   type Authorizer,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
+  trimSpace,
   type UserInfo,
   type Vocabulary,
 } from '@ashlar/core';
@@ -170,7 +171,7 @@ const BASE_SELECTOR = 10;
 
 function isBlank(text: string): boolean {
   work(text.length);
-  return text.trim() === '';
+  return trimSpace(text) === '';
 }
 
 /** A service account as a user (semantics/access). */

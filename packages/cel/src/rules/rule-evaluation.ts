@@ -1,4 +1,11 @@
-import { type JsonValue, type Schema, type Steps, utf8Length, type ValidationRule } from '@ashlar/core';
+import {
+  type JsonValue,
+  type Schema,
+  type Steps,
+  trimSpace,
+  utf8Length,
+  type ValidationRule,
+} from '@ashlar/core';
 import { UNPAID_SHARE, workSpent } from '../cost/work.ts';
 import type { Bindings } from '../plan/frame.ts';
 import type { Evaluation } from '../plan/program.ts';
@@ -190,7 +197,8 @@ function spend(evaluation: Evaluation, budget: RuleBudget): boolean {
 }
 
 /** Returns the name of a rule in errors: its message, else its text. */
-const ruleName = ({ rule, message }: ValidationRule): string => (message ? message.trim() : rule.trim());
+const ruleName = ({ rule, message }: ValidationRule): string =>
+  message ? trimSpace(message) : trimSpace(rule);
 
 function errorDetail(
   evaluation: Evaluation & { ok: false },
@@ -215,7 +223,7 @@ function ruleMessage(
   input: RuleInput,
   budget: RuleBudget,
 ): { text: string; stopped: boolean } {
-  const fallback = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+  const fallback = rule.message ? trimSpace(rule.message) : `failed rule: ${trimSpace(rule.rule)}`;
   if (!message?.ok) return { text: fallback, stopped: false };
   // Messages see the plain old value, even those of rules that see it as an optional: such messages fail and
   // the fallback is used.
@@ -239,7 +247,7 @@ function ruleMessage(
 
 /** The result of a message expression, if it is one line that is neither empty nor too long. */
 function usableMessage(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
+  const text = typeof value === 'string' ? trimSpace(value) : '';
   const tooLong = text.length > ruleLimits.messageBytes || utf8Length(text) > ruleLimits.messageBytes;
   return text === '' || tooLong || text.includes('\n') ? undefined : text;
 }

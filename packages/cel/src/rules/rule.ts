@@ -1,4 +1,5 @@
 import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
+import { trimSpace } from '@ashlar/core';
 import type { CheckedExpression } from '../check/checked-expression.ts';
 import { objectTypesOf, type SchemaType, sizeHintsOf, withTypeAndName } from '../check/schema-type.ts';
 import { schemaValue } from '../check/schema-value.ts';
@@ -44,7 +45,8 @@ export interface CompiledRule {
 
 /** Compiles a rule (`x-…-validations`; semantics/schemas#rules). Errors are returned in the result. */
 export function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
-  if (rule.rule.trim() === '') return { rule, condition: undefined, message: undefined, usesOldSelf: false };
+  if (trimSpace(rule.rule) === '')
+    return { rule, condition: undefined, message: undefined, usesOldSelf: false };
   const environment = ruleEnvironment(rule, scope, scope.environment);
   const sizes = sizeHintsOf(scope.type);
   const compiled = environment.compile(rule.rule);

@@ -157,6 +157,26 @@ describe('update', () => {
     });
   });
 
+  it('of a subresource warns of nothing', async () => {
+    const definition = withStrategy({ warnings: () => ['old'] });
+    const status = {
+      name: 'status',
+      verbs: ['update'] as const,
+      prepareForUpdate: (object: ApiObject) => object,
+    };
+    const versions = definition.versions.map((version) => ({ ...version, subresources: [status] }));
+    const { create, verbs, context, warnings } = createTestResource({
+      definition: { ...definition, versions },
+    });
+    await create('a');
+    warnings.length = 0;
+    const update = (current: ApiObject | undefined): ApiObject => ({ ...current, text: 'new' }) as ApiObject;
+    await verbs.update(context(), { name: 'a', update, subresource: 'status' });
+    expect(warnings).toEqual([]);
+    await verbs.update(context(), { name: 'a', update });
+    expect(warnings).toEqual(['old']);
+  });
+
   it('requires a resource version if the kind does', async () => {
     const { create, replace } = createTestResource({
       definition: withStrategy({ allowsUnconditionalUpdate: false }),

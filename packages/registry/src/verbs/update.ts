@@ -250,8 +250,9 @@ async function changeExisting(
     if (rest.isLarge) await pauseIfLarge(resource.ambient, rest);
     await validateUpdate(resource, rest, object, stored, subresource);
     const { strategy } = resource.definition;
-    const warnings = strategy.warnings?.(object, stored, resource.ambient.vocabulary) ?? [];
-    for (const text of warnings) context.warn(text);
+    // what a subresource does not change was warned of before
+    const warnings = subresource ? [] : strategy.warnings?.(object, stored, resource.ambient.vocabulary);
+    for (const text of warnings ?? []) context.warn(text);
     const validation = admission.validate(object);
     if (validation) await validation;
     if (isLarge) await pauseBetween();

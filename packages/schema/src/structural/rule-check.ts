@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type Schema,
+  trimSpace,
   type Vocabulary,
 } from '@ashlar/core';
 import { fromOpenApiLeniently } from '../convert/from-openapi.ts';
@@ -41,19 +42,19 @@ const textOf = (rule: JsonObject, member: string): string => {
 
 function textErrors(rule: JsonObject, place: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const expression = textOf(rule, 'rule').trim();
+  const expression = trimSpace(textOf(rule, 'rule'));
   const message = textOf(rule, 'message');
   if (expression === '') errors.push(FieldErrors.required(`${place}.rule`, 'rule is not specified'));
-  else if (message !== '' && message.trim() === '') {
+  else if (message !== '' && trimSpace(message) === '') {
     errors.push(FieldErrors.invalid(`${place}.message`, message, 'message must be non-empty if specified'));
-  } else if (LINE_BREAK.test(message.trim())) {
+  } else if (LINE_BREAK.test(trimSpace(message))) {
     errors.push(FieldErrors.invalid(`${place}.message`, message, 'message must not contain line breaks'));
-  } else if (LINE_BREAK.test(expression) && message.trim() === '') {
+  } else if (LINE_BREAK.test(expression) && trimSpace(message) === '') {
     const text = 'message must be specified if rule contains line breaks';
     errors.push(FieldErrors.required(`${place}.message`, text));
   }
   const messageExpression = textOf(rule, 'messageExpression');
-  if (messageExpression !== '' && messageExpression.trim() === '') {
+  if (messageExpression !== '' && trimSpace(messageExpression) === '') {
     const text = 'messageExpression must be non-empty if specified';
     errors.push(FieldErrors.required(`${place}.messageExpression`, text));
   }
@@ -83,7 +84,7 @@ function fieldPathErrors(
   if (fieldPath === '') return [];
   const errors: FieldError[] = [];
   const invalid = (text: string): void => void errors.push(FieldErrors.invalid(place, fieldPath, text));
-  if (fieldPath.trim() === '') invalid('fieldPath must be non-empty if specified');
+  if (trimSpace(fieldPath) === '') invalid('fieldPath must be non-empty if specified');
   if (LINE_BREAK.test(fieldPath)) invalid('fieldPath must not contain line breaks');
   if (!leadsSomewhere(fieldPath)) invalid('fieldPath must be a valid path');
   return errors;

@@ -1,5 +1,12 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, type MaybePromise, ownMember, StatusError, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  type MaybePromise,
+  ownMember,
+  StatusError,
+  trimSpace,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { Pod } from '../core/pod-types.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -84,7 +91,7 @@ function parseSelector(text: string): Labels {
         reason: '',
         message: `invalid selector: [${text.split(',').join(' ')}]`,
       });
-    labels[key.trim()] = value.trim();
+    labels[trimSpace(key)] = trimSpace(value);
   }
   return labels;
 }

@@ -6,7 +6,7 @@ import {
   validatingBindingErrorsSteps,
   validatingPolicyErrorsSteps,
 } from '@ashlar/admission';
-import { groupName, labelSelectorText, type Vocabulary } from '@ashlar/core';
+import { groupName, labelSelectorSyntax, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
@@ -90,7 +90,7 @@ export function paramRefText({ spec }: PolicyBinding): string {
   if (!reference) return '<unset>';
   const { name, namespace, selector } = reference;
   if (name) return `${namespace || '*'}/${name}`;
-  return selector ? labelSelectorText(selector) : '<unset>';
+  return selector ? labelSelectorSyntax(selector) : '<unset>';
 }
 
 /** The cell of a policy that shows the kind of its parameters. */

@@ -1,4 +1,4 @@
-import { type ApiObject, type FieldError, FieldErrors } from '@ashlar/core';
+import { type ApiObject, type FieldError, FieldErrors, trimSpace } from '@ashlar/core';
 import { compileJsonPath } from '@ashlar/schema';
 import { each, required } from '../field-rules.ts';
 import { type StatusCondition, statusConditionErrors } from '../status-conditions.ts';
@@ -19,7 +19,7 @@ export function policyStatusErrors({ status = {} }: CheckedPolicy): readonly Fie
   return [
     ...each('status.typeChecking.expressionWarnings', warnings, ({ fieldRef = '', warning }, path) => [
       ...required(`${path}.warning`, warning),
-      ...fieldReferenceErrors(`${path}.fieldRef`, fieldRef.trim()),
+      ...fieldReferenceErrors(`${path}.fieldRef`, trimSpace(fieldRef)),
     ]),
     ...statusConditionErrors(status.conditions),
   ];

@@ -2,6 +2,9 @@ import type { Autoscaler, Metric, MetricSource } from './autoscaler-types.ts';
 
 const MOST = 2;
 
+/** An amount that a current metric does not have. */
+const NO_AMOUNT = '<nil>';
+
 /** Metrics of an autoscaler with current values, two of them at most (semantics/tables#built-in-columns). */
 export function metricsText({ spec, status }: Autoscaler): string {
   const metrics = spec?.metrics ?? [];
@@ -19,7 +22,7 @@ function metricText(metric: Metric, current: Metric | undefined): string {
     case 'Object':
       return amountText(metric.object, current?.object);
     case 'Pods':
-      return `${current?.pods ? (current.pods.current?.averageValue ?? '0') : '<unknown>'}/${metric.pods?.target?.averageValue ?? '0'}`;
+      return `${current?.pods ? (current.pods.current?.averageValue ?? NO_AMOUNT) : '<unknown>'}/${metric.pods?.target?.averageValue ?? '0'}`;
     case 'Resource':
       return resourceText(metric.resource, current?.resource);
     case 'ContainerResource':
@@ -32,7 +35,7 @@ function metricText(metric: Metric, current: Metric | undefined): string {
 function amountText(target: MetricSource | undefined, observed: MetricSource | undefined): string {
   const average = target?.target?.averageValue;
   if (average !== undefined) return `${observed?.current?.averageValue ?? '<unknown>'}/${average} (avg)`;
-  const current = observed ? (observed.current?.value ?? '0') : '<unknown>';
+  const current = observed ? (observed.current?.value ?? NO_AMOUNT) : '<unknown>';
   return `${current}/${target?.target?.value ?? '0'}`;
 }
 
@@ -40,7 +43,7 @@ function resourceText(target: MetricSource | undefined, observed: MetricSource |
   const name = target?.name ?? '';
   const { averageValue, averageUtilization } = target?.target ?? {};
   if (averageValue !== undefined) {
-    const current = observed ? (observed.current?.averageValue ?? '0') : '<unknown>';
+    const current = observed ? (observed.current?.averageValue ?? NO_AMOUNT) : '<unknown>';
     return `${name}: ${current}/${averageValue}`;
   }
   const percent = (value: number | undefined, none: string): string =>

@@ -1,4 +1,4 @@
-import { ParseError, parseDuration, piecesOf, type Steps } from '@ashlar/core';
+import { ParseError, parseDuration, piecesOf, type Steps, trimSpace } from '@ashlar/core';
 import { locationError } from './time-zone.ts';
 
 /** The range of one of the five fields of a schedule. */
@@ -38,7 +38,7 @@ export function* scheduleErrorSteps(schedule: string): Steps<string | undefined>
   const [zone = '', location] = LOCATION.exec(schedule) ?? [];
   const why = location ? locationError(location) : undefined;
   if (why !== undefined) return `provided bad location ${location}: ${why}`;
-  const text = zone === '' ? schedule : schedule.slice(zone.length).trim();
+  const text = zone === '' ? schedule : trimSpace(schedule.slice(zone.length));
   if (text.startsWith('@')) return descriptorError(text);
   const fields = yield* wordsSteps(text);
   if (fields.length !== FIELDS.length)

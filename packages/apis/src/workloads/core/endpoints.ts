@@ -55,7 +55,7 @@ export function endpoints(_vocabulary: Vocabulary): ResourceDefinition {
     columns: [
       nameColumn,
       column('Endpoints', 'Addresses with their ports.', ({ subsets = [] }: Endpoints) =>
-        firstOf(subsetTexts(subsets), '<none>', pairsOf(subsets)),
+        firstOf(subsetTexts(subsets), subsets.length === 0 ? '<none>' : '', pairsOf(subsets)),
       ),
       ageColumn,
     ],

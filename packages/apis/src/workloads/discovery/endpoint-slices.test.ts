@@ -27,6 +27,19 @@ describe('the generation of an endpoint slice', () => {
   });
 });
 
+describe('ports of an endpoint slice in a table', () => {
+  it.each([
+    ['none', [], '<unset>'],
+    ['one without name and number', [{}], '<unset>'],
+    ['a name or a number', [{ name: 'a' }, { name: 'b', port: 80 }], 'a,80'],
+    ['four', [{}, { name: 'a' }, { name: 'b' }, { name: 'c' }], ',a,b + 1 more...'],
+  ])('are %s', async (_, ports, text) => {
+    const resource = new InMemoryResource(endpointSlices(kubernetesVocabulary));
+    const slice = { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [], ports };
+    expect(resource.cells(await resource.create(slice))[2]).toBe(text);
+  });
+});
+
 describe('addresses of an endpoint slice', () => {
   const causes = (addressType: string, address: string): Promise<readonly string[]> => {
     const resource = new InMemoryResource(endpointSlices(kubernetesVocabulary));

@@ -59,12 +59,7 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
     columns: [
       nameColumn,
       column('AddressType', 'What its addresses are.', ({ addressType = '' }: EndpointSlice) => addressType),
-      column('Ports', 'Its ports.', ({ ports }: EndpointSlice) =>
-        firstOf(
-          (ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? '*') : `${port}`)),
-          '<unset>',
-        ),
-      ),
+      column('Ports', 'Its ports.', ({ ports }: EndpointSlice) => portsText(ports ?? [])),
       column('Endpoints', 'Its addresses.', ({ endpoints }: EndpointSlice) =>
         firstOf(
           (endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
@@ -95,6 +90,13 @@ export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
     },
   });
 }
+
+/** Ports by their numbers, or else by their names; a single one may have neither. */
+const portsText = (ports: readonly Port[]): string =>
+  firstOf(
+    ports.map(({ port, name }) => (port === undefined ? (name ?? '*') : `${port}`)),
+    '',
+  ) || '<unset>';
 
 /**
  * Drops the old form of the topology of slices that are sent in v1 without an error, unless the endpoints stay as they are. The node that

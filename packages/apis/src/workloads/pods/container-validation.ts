@@ -4,7 +4,7 @@ import {
   type FieldError,
   FieldErrors,
   requiredChoiceErrors,
-  trimmedSpace,
+  trimSpace,
   type Vocabulary,
 } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
@@ -145,7 +145,7 @@ function extrasErrors(container: EphemeralContainer, path: string): readonly Fie
 /** Errors of the image of a container of a pod; templates may have spaces around it. */
 export function imageErrors({ image = '' }: Container, path: string): readonly FieldError[] {
   return invalidWhen(
-    trimmedSpace(image) !== image,
+    trimSpace(image) !== image,
     `${path}.image`,
     image,
     'must not have leading or trailing whitespace',

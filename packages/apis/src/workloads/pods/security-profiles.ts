@@ -1,4 +1,4 @@
-import { choiceErrors, type FieldError, FieldErrors, trimmedSpace, utf8Length } from '@ashlar/core';
+import { choiceErrors, type FieldError, FieldErrors, trimSpace, utf8Length } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import { PROFILE_TYPES } from '../shapes/shared/enumerations.ts';
 import type { SecurityProfile } from './security-types.ts';
@@ -55,7 +55,7 @@ export function appArmorErrors(profile: SecurityProfile | undefined, path: strin
 function appArmorNameErrors(name: string | undefined, path: string): readonly FieldError[] {
   const missing = 'must be set when AppArmor type is Localhost';
   if (name === undefined) return requiredWhen(true, path, missing);
-  const trimmed = trimmedSpace(name);
+  const trimmed = trimSpace(name);
   return [
     ...(trimmed === name
       ? requiredWhen(name === '', path, missing)

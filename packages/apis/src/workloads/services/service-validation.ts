@@ -10,7 +10,7 @@ import {
   qualifiedNameErrors,
   requiredChoiceErrors,
   type Steps,
-  trimmedSpace,
+  trimSpace,
   type Vocabulary,
   validateCidr,
   validateIpAddress,
@@ -212,17 +212,17 @@ function* sourceErrorsSteps(
     const path = 'spec.LoadBalancerSourceRanges';
     return [
       ...elsewhere(path),
-      ...(yield* eachSteps(path, ranges, (range, at) => validateCidr(at, trimmedSpace(range)))),
+      ...(yield* eachSteps(path, ranges, (range, at) => validateCidr(at, trimSpace(range)))),
     ];
   }
   const annotation = `service.beta.${labelDomain}/load-balancer-source-ranges`;
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return [];
   const path = `metadata.annotations[${annotation}]`;
-  const listed = trimmedSpace(text) === '' ? [] : piecesOf(trimmedSpace(text), ',');
+  const listed = trimSpace(text) === '' ? [] : piecesOf(trimSpace(text), ',');
   return [
     ...elsewhere(path),
-    ...(yield* fieldErrorsOfSteps(listed, (range) => validateCidr(path, trimmedSpace(range)))),
+    ...(yield* fieldErrorsOfSteps(listed, (range) => validateCidr(path, trimSpace(range)))),
   ];
 }
 
