@@ -4,9 +4,11 @@ import {
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
+  goQuote,
   groupName,
   type JsonObject,
   jsonEqual,
+  PrintedValue,
   pathSegmentErrors,
   type Vocabulary,
   validatePathSegment,
@@ -74,9 +76,20 @@ function bindingType(
       validateUpdate: ({ roleRef }: RoleBinding, stored: RoleBinding) =>
         jsonEqual(roleRef, stored.roleRef)
           ? []
-          : [FieldErrors.invalid('roleRef', roleRef, 'cannot change roleRef')],
+          : [FieldErrors.invalid('roleRef', printedRole(roleRef), 'cannot change roleRef')],
     },
   });
+}
+
+/** A role as errors print it. */
+function printedRole({
+  apiGroup = '',
+  kind = '',
+  name = '',
+}: NonNullable<RoleBinding['roleRef']> = {}): PrintedValue {
+  return new PrintedValue(
+    `rbac.RoleRef{APIGroup:${goQuote(apiGroup)}, Kind:${goQuote(kind)}, Name:${goQuote(name)}}`,
+  );
 }
 
 const subjectsText =

@@ -1,4 +1,4 @@
-import { type ApiObject, type FieldError, FieldErrors, PrintedValue } from '@ashlar/core';
+import { type ApiObject, type FieldError, FieldErrors, goQuote, PrintedValue } from '@ashlar/core';
 import { type ResourceAttributes, selectorErrors } from './review-selectors.ts';
 
 export interface AccessReviewSpec {
@@ -42,11 +42,21 @@ function attributeErrors({
 }: AccessReviewSpec): readonly FieldError[] {
   if (resourceAttributes && nonResourceAttributes) {
     const text = 'cannot be specified in combination with resourceAttributes';
-    return [FieldErrors.invalid('spec.nonResourceAttributes', nonResourceAttributes, text)];
+    return [FieldErrors.invalid('spec.nonResourceAttributes', printedPath(nonResourceAttributes), text)];
   }
   if (resourceAttributes || nonResourceAttributes) return [];
   const text = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   return [FieldErrors.invalid('spec.resourceAttributes', new PrintedValue('"null"'), text)];
+}
+
+/** A path that is no resource, as errors print it. */
+function printedPath({
+  path = '',
+  verb = '',
+}: NonNullable<AccessReviewSpec['nonResourceAttributes']>): PrintedValue {
+  return new PrintedValue(
+    `authorization.NonResourceAttributes{Path:${goQuote(path)}, Verb:${goQuote(verb)}}`,
+  );
 }
 
 function subjectErrors({ user = '', groups = [] }: AccessReviewSpec): readonly FieldError[] {
@@ -75,7 +85,7 @@ function localErrors(review: AccessReview, namespace: string): readonly FieldErr
       ? [
           FieldErrors.invalid(
             'spec.nonResourceAttributes',
-            nonResourceAttributes,
+            printedPath(nonResourceAttributes),
             'disallowed on this kind of request',
           ),
         ]

@@ -32,3 +32,17 @@ describe('the metadata of an access review', () => {
     },
   );
 });
+
+describe('what is no resource in an access review', () => {
+  it('is shown where it must not stand', () => {
+    const given = review({});
+    const spec = { user: 'a', resourceAttributes: {}, nonResourceAttributes: { path: '/a', verb: 'get' } };
+    expect(accessReviewErrors('SubjectAccessReview', { ...given, spec } as ApiObject)).toMatchObject([
+      {
+        field: 'spec.nonResourceAttributes',
+        message:
+          'Invalid value: authorization.NonResourceAttributes{Path:"/a", Verb:"get"}: cannot be specified in combination with resourceAttributes',
+      },
+    ]);
+  });
+});
