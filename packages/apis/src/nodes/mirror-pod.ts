@@ -56,7 +56,7 @@ function ownerProblem(node: string, owners: readonly Owner[]): string | undefine
 
 async function uidProblem(node: string, pod: Pod, findNode: FindNode): Promise<string | undefined> {
   const stored = await findNode(node);
-  if (!stored) throw StatusError.notFound({ group: '', resource: 'nodes' }, node);
+  if (!stored) throw StatusError.notFound({ group: '', resource: 'node' }, node);
   const given = (pod.metadata.ownerReferences?.[0] as Owner | undefined)?.uid ?? '';
   const { uid = '' } = stored.metadata;
   return given === uid ? undefined : `node ${node} UID mismatch: expected ${given} got ${uid}`;

@@ -130,7 +130,7 @@ describe('pods of a node', () => {
     expect(await ask('DELETE', 'pods', { name: 'theirs' })).toBe(
       'node "n" can only delete pods with spec.nodeName set to itself',
     );
-    expect(await ask('DELETE', 'pods', { name: 'none' })).toBe('pods "none" not found');
+    expect(await ask('DELETE', 'pods', { name: 'none' })).toBe('pod "none" not found');
     expect(await ask('CREATE', 'pods/eviction', { name: 'mine' })).toBeUndefined();
     expect(await ask('CREATE', 'pods/eviction', { name: 'theirs' })).toBe(
       'node n can only evict pods with spec.nodeName set to itself',
@@ -144,6 +144,9 @@ describe('pods of a node', () => {
     expect(await report(stored('n', { a: 'b' }), stored('n'))).toBe(
       'node "n" cannot update labels through pod status',
     );
+    const claiming = { ...stored('n'), status: { resourceClaimStatuses: [{ name: 'c' }] } } as ApiObject;
+    expect(await report(claiming, claiming)).toBeUndefined();
+    expect(await report(claiming, stored('n'))).toBe('node "n" cannot update resource claim statues');
   });
 
   it('get tokens that are bound to them', async () => {

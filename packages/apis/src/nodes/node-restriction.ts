@@ -61,7 +61,7 @@ function checksOf({ ambient, pod, node }: NodeRestrictionOptions): ReadonlyMap<s
   const mirror = mirrorAnnotation(vocabulary);
   const storedPod = async (namespace: string, name: string): Promise<Pod> => {
     const found = await pod(namespace, name);
-    if (!found) throw StatusError.notFound({ group: '', resource: 'pods' }, name);
+    if (!found) throw StatusError.notFound({ group: '', resource: 'pod' }, name);
     return found as Pod;
   };
   return new Map<string, Check>([
@@ -118,6 +118,10 @@ const podCheck =
       : `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`;
   };
 
+interface PodWithClaims extends ApiObject {
+  readonly status?: { readonly resourceClaimStatuses?: readonly object[] | null };
+}
+
 function podStatusProblem(
   node: string,
   { operation, object, oldObject }: AdmissionRequest,
@@ -125,10 +129,15 @@ function podStatusProblem(
   if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
   if ((oldObject as Pod).spec?.nodeName !== node)
     return `node ${goQuote(node)} can only update pod status for pods with spec.nodeName set to itself`;
-  return same(object?.metadata.labels ?? {}, oldObject?.metadata.labels ?? {})
+  if (!same(object?.metadata.labels ?? {}, oldObject?.metadata.labels ?? {}))
+    return `node ${goQuote(node)} cannot update labels through pod status`;
+  return same(claimStatuses(object), claimStatuses(oldObject))
     ? undefined
-    : `node ${goQuote(node)} cannot update labels through pod status`;
+    : `node ${goQuote(node)} cannot update resource claim statues`;
 }
+
+const claimStatuses = (pod: ApiObject | undefined): readonly object[] =>
+  (pod as PodWithClaims | undefined)?.status?.resourceClaimStatuses ?? [];
 
 const same = (a: unknown, b: unknown): boolean =>
   jsonEqual((a ?? null) as JsonValue, (b ?? null) as JsonValue);
