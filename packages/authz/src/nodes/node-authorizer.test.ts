@@ -31,6 +31,8 @@ const UNRELATED = "no relationship found between node 'n' and this object";
 const cluster = { namespace: '' };
 const status = { subresource: 'status' };
 const coordination = { apiGroup: 'coordination.orch.io', namespace: 'orch-node-lease' };
+const devices = { apiGroup: 'resource.orch.io', namespace: '' };
+const SLICES = 'can only list/watch/deletecollection resourceslices with nodeName field selector';
 
 describe('the node authorizer', () => {
   it('has no opinion about other users', () => {
@@ -90,6 +92,19 @@ describe('the node authorizer', () => {
       'can only access leases in the "orch-node-lease" system namespace',
     ],
     ['create', 'csinodes', { ...cluster, apiGroup: 'storage.orch.io' }, true],
+    ['get', 'resourceclaims', { ...devices, name: 'x' }, UNRELATED],
+    ['list', 'resourceclaims', devices, 'can only get individual resources of this type'],
+    ['create', 'resourceslices', devices, true],
+    ['get', 'resourceslices', { ...devices, name: 'x' }, UNRELATED],
+    ['list', 'resourceslices', { ...devices, fieldSelector: 'nodeName=n' }, true],
+    ['deletecollection', 'resourceslices', { ...devices, fieldSelector: 'spec.nodeName=n' }, SLICES],
+    ['watch', 'resourceslices', devices, SLICES],
+    [
+      'create',
+      'resourceslices',
+      { ...devices, subresource: 'x' },
+      'cannot authorize ResourceSlice subresources',
+    ],
     ['get', 'services', { name: 'x' }, true],
     ['delete', 'services', { name: 'x' }, false],
   ])('%s %s %j', (verb, resource, changes, expected) => {

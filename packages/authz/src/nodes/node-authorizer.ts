@@ -59,6 +59,7 @@ export function createNodeAuthorizer(options: NodeAuthorizerOptions): Authorizer
 function authorizersOf(vocabulary: Vocabulary, graph: NodeGraph): ReadonlyMap<string, NodeRule> {
   const storage = groupName(vocabulary, 'storage.');
   const coordination = groupName(vocabulary, 'coordination.');
+  const devices = groupName(vocabulary, 'resource.');
   const related: NodeRule = (node, { resource, namespace, name }) => {
     if (name === '') return no('No Object name found');
     return graph.relates(node, resource, namespace, name) ? ALLOWED : unrelated(node);
@@ -82,6 +83,8 @@ function authorizersOf(vocabulary: Vocabulary, graph: NodeGraph): ReadonlyMap<st
     ['serviceaccounts.', tokens(related)],
     [`leases.${coordination}`, leases(systemNamespace(vocabulary, 'node-lease'))],
     [`csinodes.${storage}`, csiNodes],
+    [`resourceclaims.${devices}`, getting],
+    [`resourceslices.${devices}`, slices(related)],
     ['nodes.', nodes],
     ['pods.', pods(related, getting)],
   ]);
@@ -130,6 +133,23 @@ const csiNodes: NodeRule = (node, { verb, subresource, name }) => {
   return ALLOWED;
 };
 
+const slices =
+  (related: NodeRule): NodeRule =>
+  (node, attributes) => {
+    const { verb, subresource } = attributes;
+    if (subresource !== '') return no('cannot authorize ResourceSlice subresources');
+    // admission checks whose slice it is
+    if (verb === 'create') return ALLOWED;
+    if (verb === 'get' || isChange(verb) || verb === 'delete') return related(node, attributes);
+    if (isRead(verb) || verb === 'deletecollection')
+      return selectsNode(attributes, 'nodeName', node)
+        ? ALLOWED
+        : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+    return no(
+      'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+    );
+  };
+
 const nodes: NodeRule = (node, { verb, subresource, name }) => {
   if (subresource === 'status') return isChange(verb) ? ALLOWED : SILENT;
   if (subresource !== '') return SILENT;
@@ -151,16 +171,16 @@ const pods =
     if (verb === 'create' || verb === 'delete') return ALLOWED;
     if (verb === 'get') return getting(node, attributes);
     if (!isRead(verb)) return SILENT;
-    if (selectsNode(attributes, node)) return ALLOWED;
+    if (selectsNode(attributes, 'spec.nodeName', node)) return ALLOWED;
     return name === ''
       ? no('can only list/watch pods with spec.nodeName field selector')
       : related(node, attributes);
   };
 
-function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: string): boolean {
+function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, path: string, node: string): boolean {
   try {
     return parseFieldSelector(fieldSelector).requirements.some(
-      ({ field, operator, value }) => field === 'spec.nodeName' && operator === '=' && value === node,
+      ({ field, operator, value }) => field === path && operator === '=' && value === node,
     );
   } catch (error) {
     // an invalid selector selects nothing
