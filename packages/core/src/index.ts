@@ -118,7 +118,6 @@ export {
   validateExpressionsAheadSteps,
   validateLabelSelector,
 } from './selectors/label-selector-object.ts';
-export { labelSelectorSyntax } from './selectors/label-selector-syntax.ts';
 
 // Values in objects.
 

@@ -6,7 +6,7 @@ import {
   validatingBindingErrorsSteps,
   validatingPolicyErrorsSteps,
 } from '@ashlar/admission';
-import { groupName, labelSelectorSyntax, type Vocabulary } from '@ashlar/core';
+import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
@@ -16,6 +16,7 @@ import {
   validatingAdmissionPolicySchema,
 } from '../shapes/admissionregistration/admission-policies.ts';
 import { specOf, workloadType } from '../workload-type.ts';
+import { labelSelectorSyntax } from './label-selector-syntax.ts';
 import { policyStatusErrors } from './policy-status.ts';
 
 /** Policies that validate writes (semantics/verbs#kinds, semantics/tables#built-in-columns). */

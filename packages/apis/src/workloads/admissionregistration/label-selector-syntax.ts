@@ -1,5 +1,4 @@
-import { compareUtf8 } from '../text/utf8.ts';
-import type { LabelSelectorObject } from './label-selector-object.ts';
+import { compareUtf8, type LabelSelectorObject } from '@ashlar/core';
 
 /** The structured form as the structure that it is in Go: what bindings of policies show of the parameters that they select. */
 export function labelSelectorSyntax({ matchLabels, matchExpressions }: LabelSelectorObject): string {
