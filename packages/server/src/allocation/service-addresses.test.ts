@@ -179,6 +179,16 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       });
     });
 
+    it('are not taken from a service that wants to be headless, and none are given to it', async () => {
+      await using server = await start(vocabulary, { serviceNetwork: SMALL });
+      const services = servicesOf(server);
+      await services.create(service('a'));
+      for (const ipFamilyPolicy of ['RequireDualStack', 'PreferDualStack', 'SingleStack'])
+        await expect(services.update(service('a', { clusterIP: 'None', ipFamilyPolicy }))).rejects.toThrow(
+          'spec.clusterIPs[0]: Invalid value: []string{"None"}: may not change once set',
+        );
+    });
+
     it('are not given away twice by two servers over one store', async () => {
       await using storage = createMemoryStore({ clock: createSteppedClock() });
       const options = { storage: shared(storage), serviceNetwork: { nodePortRange: '31000-31063' } };

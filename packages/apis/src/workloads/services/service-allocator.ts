@@ -190,7 +190,7 @@ function addressChange(
   if (!was || !hasClusterIP(was))
     return hasClusterIP(spec) && spec.clusterIPs?.[0] !== 'None' ? { from: 0, released: [] } : none;
   const before = was.clusterIPs ?? [];
-  if (before[0] === 'None') return none;
+  if (before[0] === 'None' || spec.clusterIPs?.[0] === 'None') return none;
   if (!hasClusterIP(spec)) return { ...none, released: before };
   const [had, has] = [was.ipFamilies?.length ?? 0, spec.ipFamilies?.length ?? 0];
   if (had === 1 && has === 2) return { from: 1, released: [] };
