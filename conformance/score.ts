@@ -1,7 +1,9 @@
 // npm run score: runs the suites of score.json and fails if fewer cases pass than recorded, after
 // printing the cases that failed. `--raise` records the current number.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const file = fileURLToPath(new URL('score.json', import.meta.url));
@@ -11,23 +13,30 @@ const raise = process.argv.includes('--raise');
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 let fallen = 0;
 
-for (const suite of named.length > 0 ? named : Object.keys(held)) {
-  const run = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@ashlar/source', runner, suite, '--show', '20'],
-    {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-      maxBuffer: 1 << 28,
-    },
-  );
-  const passed = Number(/^(\d+) passed, \d+ failed$/m.exec(run.stdout)?.[1] ?? 0);
-  const want = held[suite] ?? 0;
-  console.log(`${suite.padEnd(20)} ${passed} pass, ${want} held${passed < want ? '  FALLEN' : ''}`);
-  if (passed < want) {
-    fallen++;
-    console.log(run.stdout);
-  } else held[suite] = passed;
-}
+const suites = named.length > 0 ? named : Object.keys(held);
+// each suite runs in one thread
+const waiting = suites.values();
+await Promise.all(Array.from({ length: availableParallelism() }, scoreWaiting));
 if (raise) writeFileSync(file, `${JSON.stringify(held, null, 2)}\n`);
 process.exitCode = fallen === 0 ? 0 : 1;
+
+/** Runs suites until none waits. */
+async function scoreWaiting(): Promise<void> {
+  for (const suite of waiting) {
+    const output = await outputOf(suite);
+    const passed = Number(/^(\d+) passed, \d+ failed$/m.exec(output)?.[1] ?? 0);
+    const want = held[suite] ?? 0;
+    console.log(`${suite.padEnd(20)} ${passed} pass, ${want} held${passed < want ? '  FALLEN' : ''}`);
+    if (passed < want) {
+      fallen++;
+      console.log(output);
+    } else held[suite] = passed;
+  }
+}
+
+/** What the runner prints of a suite, with the cases that failed. */
+async function outputOf(suite: string): Promise<string> {
+  const options = ['--import', 'tsx', '--conditions=@ashlar/source', runner, suite, '--show', '20'];
+  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return await text(child.stdout);
+}
