@@ -7,6 +7,8 @@ export interface AuditedRequest {
   readonly request: ServerRequest;
   readonly info: RequestInfo;
   readonly auditId: string;
+  /** When it arrived, in milliseconds of the monotonic clock. */
+  readonly started: number;
   /** What parts of the server say about it. */
   readonly annotations: ReadonlyMap<string, string>;
   /** Adds an annotation; the first value of a key wins. */

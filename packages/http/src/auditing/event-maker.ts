@@ -37,10 +37,9 @@ export class EventMaker {
   #impersonated: LoggedEvent['user'] | undefined;
   #origin: Origin | undefined;
 
-  /** @param started when the request arrived, on the monotonic clock */
-  constructor(of: AuditedRequest, clock: Clock, started: number) {
+  constructor(of: AuditedRequest, clock: Clock) {
     this.#of = of;
-    this.#received = clock.now() - (clock.monotonic() - started);
+    this.#received = clock.now() - (clock.monotonic() - of.started);
   }
 
   set caller(user: UserInfo) {

@@ -34,14 +34,19 @@ function auditOf(annotations: () => ReadonlyMap<string, string>) {
   const { auditor, events } = auditorOf(ambient.clock);
   const errors: unknown[] = [];
   const of = {
-    ...{ request: toRequest('POST', NOTES), info: parseRequestInfo('POST', NOTES), auditId: 'id' },
+    ...{
+      request: toRequest('POST', NOTES),
+      info: parseRequestInfo('POST', NOTES),
+      auditId: 'id',
+      started: 0,
+    },
     annotate: () => {},
     get annotations() {
       return annotations();
     },
   };
   const onError = (error: unknown): void => void errors.push(error);
-  return { audit: new RequestAudit(of, { auditor, ambient, onError }, 0), events, errors };
+  return { audit: new RequestAudit(of, { auditor, ambient, onError }), events, errors };
 }
 
 describe('an event', () => {

@@ -38,19 +38,15 @@ export class RequestAudit {
   readonly #of: AuditedRequest;
   readonly #surroundings: AuditSurroundings;
   readonly #maker: EventMaker;
-  /** When it arrived, on the monotonic clock. */
-  readonly #started: number;
   #decision: AuditDecision | undefined;
   #caller: UserInfo = NOBODY;
   #panic: Error | undefined;
   #isRefused = false;
 
-  /** @param started when the request arrived, on the monotonic clock */
-  constructor(of: AuditedRequest, surroundings: AuditSurroundings, started: number) {
+  constructor(of: AuditedRequest, surroundings: AuditSurroundings) {
     this.#of = of;
     this.#surroundings = surroundings;
-    this.#started = started;
-    this.#maker = new EventMaker(of, surroundings.ambient.clock, started);
+    this.#maker = new EventMaker(of, surroundings.ambient.clock);
   }
 
   /**
@@ -127,7 +123,7 @@ export class RequestAudit {
   #record(stage: AuditStage, status?: LoggedStatus): MaybePromise<boolean> {
     if (!this.contents || this.#decision?.omitStages.has(stage)) return true;
     const { ambient } = this.#surroundings;
-    const milliseconds = ambient.clock.monotonic() - this.#started;
+    const milliseconds = ambient.clock.monotonic() - this.#of.started;
     try {
       const stored = andThen(
         runInSlices(this.#recordSteps(stage, milliseconds, status), ambient),

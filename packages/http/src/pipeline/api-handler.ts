@@ -83,7 +83,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     exchange.info = info;
     const scope = new RequestScope(request, info, { auditId, started, now, costs, largeBodies });
     exchange.scope = scope;
-    if (auditing) scope.audit = new RequestAudit(scope, auditing, started);
+    if (auditing) scope.audit = new RequestAudit(scope, auditing);
     return handle(scope);
   }
 

@@ -53,7 +53,6 @@ export function createHandlerChain(
     const isBounded = !isLongRunning(scope.info);
     const deadline = requestDeadline(scope.info, longest);
     scope.deadline = deadline;
-    if (isBounded) scope.endsAt = scope.started + deadline;
     const response = andThen(authenticate(scope.request), (caller) => handleCaller(scope, caller));
     // refusals and most reads are answered without a promise and a timer
     if (!isBounded || !(response instanceof Promise)) return response;

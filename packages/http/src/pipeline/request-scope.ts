@@ -2,7 +2,7 @@ import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { FlowClass } from '@ashlar/flow-control';
 import type { RequestAudit } from '../auditing/request-audit.ts';
-import type { RequestInfo } from '../request/request-info.ts';
+import { isLongRunning, type RequestInfo } from '../request/request-info.ts';
 import type { CostlyRequests } from './costly-requests.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { deadlineExceeded } from './request-deadline.ts';
@@ -30,8 +30,6 @@ export class RequestScope {
   collectionSize: number | undefined;
   /** Milliseconds that it may take; undefined while they are not known. */
   deadline: number | undefined;
-  /** When it must have been answered, in milliseconds of the monotonic clock; undefined while that is not known, and of streams. */
-  endsAt: number | undefined;
   /** Records its events, if the server does that. */
   audit: RequestAudit | undefined;
   /** Its place among those that are handled, if it needs one. */
@@ -82,6 +80,11 @@ export class RequestScope {
     this.place?.release();
     this.endBody?.();
     this.#end?.abort(deadlineExceeded());
+  }
+
+  /** When it must have been answered, in milliseconds of the monotonic clock; undefined while that is not known, and of streams. */
+  get endsAt(): number | undefined {
+    return this.deadline === undefined || isLongRunning(this.info) ? undefined : this.started + this.deadline;
   }
 
   /** How long it may wait for its place, in milliseconds: a quarter of its deadline, but at most a minute. */
