@@ -41,6 +41,9 @@ describe('the scale of a custom kind', () => {
     });
     expect(refused({ deep: { wanted: 'x' } })).toMatchObject({ code: 500, reason: '' });
     expect(refused({ deep: { wanted: 1 } }, { selector: 5 })).toMatchObject({ code: 500 });
+    expect(refused({}, { selector: 5 })).toMatchObject({
+      message: '.status.selector accessor error: 5 is of the type int64, expected string',
+    });
   });
 
   it('is absent without replicas, but can be set', () => {

@@ -25,11 +25,12 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
   const paths = readPaths(scale);
   const show = (object: ApiObject, unset: number | undefined): ApiObject => {
     const replicas = readable(() => numberAt(object, paths.specReplicas));
+    const shown = readable(() => toScale(object, replicas ?? unset ?? 0, paths));
     if (replicas === undefined && unset === undefined)
       throw StatusError.internalError(
         new Error(`the spec replicas field ${goQuote(specReplicasPath)} does not exist`),
       );
-    return readable(() => toScale(object, replicas ?? unset ?? 0, paths));
+    return shown;
   };
   return {
     ...scaleKind,
