@@ -127,6 +127,7 @@ export { declaredKind, declaredKindOfTextSteps, declaresKind } from './json/decl
 export { endOfStringSteps, parseJsonSteps } from './json/json-parse-steps.ts';
 export { parseJsonPointer, unescapePointerToken, valueAtPointer } from './json/json-pointer.ts';
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
+export { isEmptyObject, knownMembers, memberNames, rememberMemberNames } from './json/member-names.ts';
 export { jsonSize, jsonSizeSteps, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';
 export { canonicalBase64, decodeBase64, encodeBase64 } from './text/base64.ts';
 export { decodeBase64Steps } from './text/base64-steps.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '@ashlar/core';
+import { isEmptyObject, knownMembers, memberNames, type Steps } from '@ashlar/core';
 import { CycleGuard } from '../serializers/cycles.ts';
 import { RecentTexts } from './recent-texts.ts';
 
@@ -92,6 +92,7 @@ class Scales {
 
   #spendOn(container: object, most: number): number {
     if (this.#large.size > 0 && (this.#large.has(container) || TEXTS.has(container))) return -1;
+    if (knownMembers(container) > most) return -1;
     let left = most;
     if (Array.isArray(container)) {
       for (let i = 0; i < container.length && left >= 0; i++) left = this.spend(container[i], left);
@@ -101,8 +102,14 @@ class Scales {
         if (member !== undefined) left = this.spend(member, left);
         if (left < 0) break;
       }
-    if (left < 0 && most > CERTAINLY_LARGE) this.#large.add(container);
+    if (left < 0 && most > CERTAINLY_LARGE) this.#note(container);
     return left;
+  }
+
+  #note(container: object): void {
+    this.#large.add(container);
+    // it is asked for them again
+    if (!Array.isArray(container)) memberNames(container);
   }
 }
 
@@ -123,21 +130,16 @@ function flatness(container: object): 'frozen' | 'flat' | undefined {
   const scales = new Scales();
   let left = FLAT_PIECE;
   let isFrozen = Object.isFrozen(container);
-  for (const name in container) {
+  for (const name of memberNames(container)) {
     const member = (container as Record<string, unknown>)[name];
     if (isContainer(member)) {
-      if (!isEmpty(member)) return undefined;
+      if (!isEmptyObject(member)) return undefined;
       isFrozen &&= Object.isFrozen(member);
     }
     if (member !== undefined) left = scales.spend(member, left);
     if (left < 0) return undefined;
   }
   return isFrozen ? 'frozen' : 'flat';
-}
-
-function isEmpty(container: object): boolean {
-  for (const _ in container) return false;
-  return true;
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -185,7 +187,7 @@ class NativeWriter {
   }
 
   #open(container: object): string {
-    const names = Array.isArray(container) ? undefined : Object.keys(container);
+    const names = Array.isArray(container) ? undefined : memberNames(container);
     const length = names?.length ?? (container as readonly unknown[]).length;
     const frame: Frame = {
       container: container as Frame['container'],
@@ -249,7 +251,6 @@ class NativeWriter {
   /** Returns the text of a large array or object, or opens it and returns how it begins. */
   *#writeContainer(part: object): Steps<string> {
     const found = flatness(part);
-    // to list the members of a large object takes long each time
     yield;
     if (!found) return this.#open(part);
     const text = yield* escapeSpecialsSteps(JSON.stringify(part));

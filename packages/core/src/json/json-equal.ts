@@ -1,6 +1,7 @@
 import type { Steps } from '../contracts/steps.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { ownMember } from './json-member.ts';
+import { memberNames } from './member-names.ts';
 
 /**
  * Whether two JSON values are equal: key order is ignored, absent and `undefined` are equal. Deep nesting is
@@ -50,8 +51,8 @@ function membersEqual(a: Structure, b: Structure, pending: Structure[]): boolean
 }
 
 function fieldsEqual(a: JsonObject, b: JsonObject, pending: Structure[]): boolean {
-  for (const key in a) if (!equalOrPending(a[key], ownMember(b, key), pending)) return false;
-  for (const key in b) if (b[key] !== undefined && ownMember(a, key) === undefined) return false;
+  for (const key of memberNames(a)) if (!equalOrPending(a[key], ownMember(b, key), pending)) return false;
+  for (const key of memberNames(b)) if (b[key] !== undefined && ownMember(a, key) === undefined) return false;
   return true;
 }
 

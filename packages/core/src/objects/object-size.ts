@@ -1,6 +1,7 @@
 import type { Steps } from '../contracts/steps.ts';
 import { CodedError } from '../errors/coded-error.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
+import { memberNames } from '../json/member-names.ts';
 
 /** Maximum size of a body in bytes, and of an object after defaults and patches. */
 export const MAXIMUM_OBJECT_BYTES: number = 3 * 1024 * 1024;
@@ -77,7 +78,7 @@ function sizeOfItems(list: readonly JsonValue[], pending: Container[]): number {
 /** The same of an object; each key has its quotes, its colon and its comma. Ends where the size is above the limit. */
 function sizeOfMembers(object: JsonObject, pending: Container[], limit: number): number {
   let size = 1;
-  for (const key in object) {
+  for (const key of memberNames(object)) {
     if (size > limit) break;
     const member = object[key];
     if (member === undefined) continue;

@@ -1,5 +1,6 @@
 import type { Steps } from '../contracts/steps.ts';
 import { type FieldError, FieldErrors, fieldErrorsOf, fieldErrorsOfSteps } from '../errors/field-error.ts';
+import { memberNames } from '../json/member-names.ts';
 import { utf8Length } from '../text/utf8.ts';
 import { ErrorsAhead } from './errors-ahead.ts';
 import { labelValueErrors, qualifiedNameErrors } from './names.ts';
@@ -21,7 +22,7 @@ const ahead = new ErrorsAhead<TextMap>();
 export function validateLabels(labels: TextMap = {}, field = 'metadata.labels'): readonly FieldError[] {
   return (
     ahead.at(labels, field) ??
-    fieldErrorsOf(Object.keys(labels), (key) => labelErrors(key, labels[key] as string, field))
+    fieldErrorsOf(memberNames(labels), (key) => labelErrors(key, labels[key] as string, field))
   );
 }
 
@@ -29,7 +30,7 @@ export function validateLabels(labels: TextMap = {}, field = 'metadata.labels'):
 export function* validateLabelsAheadSteps(labels: TextMap): Steps<void> {
   if (ahead.has(labels)) return;
   const check = (key: string): readonly FieldError[] => labelErrors(key, labels[key] as string, '');
-  ahead.add(labels, yield* fieldErrorsOfSteps(Object.keys(labels), check, LABELS_PER_STEP));
+  ahead.add(labels, yield* fieldErrorsOfSteps(memberNames(labels), check, LABELS_PER_STEP));
 }
 
 function labelErrors(key: string, value: string, field: string): readonly FieldError[] {
@@ -52,7 +53,7 @@ export function validateAnnotations(
 ): readonly FieldError[] {
   const known = annotationsAhead.at(annotations, field);
   if (known) return known;
-  const errors = fieldErrorsOf(Object.keys(annotations), (key) => annotationErrors(key, field));
+  const errors = fieldErrorsOf(memberNames(annotations), (key) => annotationErrors(key, field));
   return [...errors, ...sizeErrors(annotations, field)];
 }
 
@@ -60,7 +61,7 @@ export function validateAnnotations(
 export function* validateAnnotationsAheadSteps(annotations: TextMap): Steps<void> {
   if (annotationsAhead.has(annotations)) return;
   const check = (key: string): readonly FieldError[] => annotationErrors(key, '');
-  const errors = yield* fieldErrorsOfSteps(Object.keys(annotations), check, LABELS_PER_STEP);
+  const errors = yield* fieldErrorsOfSteps(memberNames(annotations), check, LABELS_PER_STEP);
   yield;
   annotationsAhead.add(annotations, [...errors, ...sizeErrors(annotations, '')]);
 }
@@ -70,7 +71,7 @@ const annotationErrors = (key: string, field: string): readonly FieldError[] =>
 
 function sizeErrors(annotations: TextMap, field: string): readonly FieldError[] {
   let bytes = 0;
-  for (const key of Object.keys(annotations))
+  for (const key of memberNames(annotations))
     bytes += utf8Length(key) + utf8Length(annotations[key] as string);
   return bytes > ANNOTATIONS_LIMIT_BYTES ? [FieldErrors.tooLong(field, ANNOTATIONS_LIMIT_BYTES)] : NO_ERRORS;
 }

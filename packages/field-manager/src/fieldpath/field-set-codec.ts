@@ -1,6 +1,7 @@
 import {
   CodedError,
   doneSteps,
+  isEmptyObject,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -69,7 +70,7 @@ function* decodeLevel(fields: JsonValue, depth: number): Steps<Level> {
 
 /** Most elements have nothing below them. */
 function* decodeBelow(below: JsonValue, depth: number): Steps<Level> {
-  return isJsonObject(below) && isEmpty(below) ? NO_LEVEL : yield* decodeLevel(below, depth);
+  return isJsonObject(below) && isEmptyObject(below) ? NO_LEVEL : yield* decodeLevel(below, depth);
 }
 
 /** The nodes of a level. Different keys may spell one element, such as `v:1` and `v:1.0`. */
@@ -127,7 +128,7 @@ function* readLargeSettled(fields: JsonObject, type: FieldType): Steps<FieldSet 
 
 function settledSet(fields: JsonObject): FieldSet | undefined {
   if (Object.hasOwn(fields, '.')) return undefined;
-  return isEmpty(fields) ? FieldSet.EMPTY : writtenSet(fields);
+  return isEmptyObject(fields) ? FieldSet.EMPTY : writtenSet(fields);
 }
 
 function isSettled(fields: JsonObject, type: FieldType | undefined, depth: number): boolean {
@@ -176,7 +177,7 @@ class SettledLevel {
   constructor(fields: JsonObject, type: FieldType | undefined, depth: number) {
     this.#fields = fields;
     this.#parts = type && partsOf(type);
-    this.isFitting = depth <= MAXIMUM_DEPTH && !(this.#parts?.isAtomic && !isEmpty(fields));
+    this.isFitting = depth <= MAXIMUM_DEPTH && !(this.#parts?.isAtomic && !isEmptyObject(fields));
   }
 
   /** The element of the next key; undefined if its spelling is not canonical. */
@@ -184,7 +185,8 @@ class SettledLevel {
     const below = this.#fields[key];
     if (!isJsonObject(below)) return undefined;
     // Alone it says nothing.
-    if (key === ITSELF) return !this.#last && isEmpty(below) && hasOthers(this.#fields) ? ITSELF : undefined;
+    if (key === ITSELF)
+      return !this.#last && isEmptyObject(below) && hasOthers(this.#fields) ? ITSELF : undefined;
     const element = elementOf(key);
     if (element?.text !== key || (this.#last && comparePathElements(this.#last, element) >= 0))
       return undefined;
@@ -195,11 +197,6 @@ class SettledLevel {
   typeOf(element: PathElement): FieldType | undefined {
     return this.#parts && typeOfPart(this.#parts, element);
   }
-}
-
-function isEmpty(fields: JsonObject): boolean {
-  for (const _ in fields) return false;
-  return true;
 }
 
 function hasOthers(fields: JsonObject): boolean {
@@ -247,7 +244,7 @@ function* readLevelSteps(fields: JsonObject): Steps<FieldNode[]> {
 }
 
 function readNode(element: PathElement, below: JsonObject): FieldNode {
-  if (isEmpty(below)) return { element, isMember: true, children: FieldSet.EMPTY };
+  if (isEmptyObject(below)) return { element, isMember: true, children: FieldSet.EMPTY };
   return { element, isMember: Object.hasOwn(below, '.'), children: writtenSet(below) };
 }
 

@@ -1,5 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '@ashlar/core';
-import { isLarge, namesOf } from '../values/large-parts.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  knownMembers,
+  memberNames,
+  objectOf,
+} from '@ashlar/core';
 
 /** A value as a list; undefined for null and everything else. */
 export function asList(value: JsonValue | undefined): readonly JsonValue[] | undefined {
@@ -19,8 +25,7 @@ export function members(map: JsonObject | undefined): [string, JsonValue][] {
 
 /** Whether a map has no defined member; true for other values. */
 export function isEmptyMap(map: JsonObject | undefined): boolean {
-  // even the first member of a large map is found by listing all of them
-  if (map && isLarge(map)) return namesOf(map).every((name) => map[name] === undefined);
+  if (map && knownMembers(map) > 0) return memberNames(map).every((name) => map[name] === undefined);
   for (const name in map) if (map[name] !== undefined) return false;
   return true;
 }

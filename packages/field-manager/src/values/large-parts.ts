@@ -1,4 +1,12 @@
-import { doneSteps, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import {
+  doneSteps,
+  type JsonObject,
+  type JsonValue,
+  knownMembers,
+  memberNames,
+  rememberMemberNames,
+  type Steps,
+} from '@ashlar/core';
 
 /** Maximum number of values in a map or list that is processed without a pause. */
 const SMALL = 128;
@@ -9,11 +17,8 @@ const VALUES_PER_STEP = 1024;
 /** Work units of a small map or list: most have few values. */
 const VALUES_OF_SMALL = 8;
 
-/**
- * Large maps and lists, with the names of the maps' members: listing the names of a large map costs more than
- * most processing of its members. Values are immutable, so results are valid for all who work on one.
- */
-const large: WeakMap<object, readonly string[]> = new WeakMap();
+/** Large maps and lists. Values are immutable, so results are valid for all who work on one. */
+const large: WeakSet<object> = new WeakSet();
 const NO_NAMES: readonly string[] = [];
 
 /** Whether it is a large map or list: work on it pauses. */
@@ -23,12 +28,13 @@ export function isLarge(value: JsonValue | undefined): boolean {
 
 /** Names of the members of a map, which may be undefined. */
 export function namesOf(map: JsonObject | undefined): readonly string[] {
-  return map ? (large.get(map) ?? Object.keys(map)) : NO_NAMES;
+  return map ? memberNames(map) : NO_NAMES;
 }
 
 /** Marks a map or list built from large parts as large, too; with the names of a map's members. */
 export function markLarge<T extends Container>(value: T, names: readonly string[] = NO_NAMES): T {
-  large.set(value, names);
+  large.add(value);
+  rememberMemberNames(value, names);
   return value;
 }
 
@@ -69,7 +75,7 @@ function isSmallObject(value: Container): boolean {
 
 /** Subtracts the number of a part's values from a maximum; negative if there are more. */
 function spend(value: Container, values: number): number {
-  if (large.has(value)) return -1;
+  if (large.has(value) || knownMembers(value) > values) return -1;
   let left = values;
   if (Array.isArray(value)) {
     left -= value.length;
@@ -97,7 +103,7 @@ interface Frame {
 }
 
 function frameOf(value: Container): Frame {
-  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  const names = Array.isArray(value) ? undefined : memberNames(value);
   return { value, names, length: names?.length ?? (value as readonly JsonValue[]).length, at: 0, weight: 0 };
 }
 
@@ -115,7 +121,7 @@ function* weigh(value: Container): Steps<void> {
       continue;
     }
     frames.pop();
-    if (frame.weight > SMALL) large.set(frame.value, frame.names ?? NO_NAMES);
+    if (frame.weight > SMALL) large.add(frame.value);
     const above = frames.at(-1);
     if (above) above.weight += frame.weight;
   }

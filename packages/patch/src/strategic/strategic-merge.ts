@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   jsonTypeName,
+  memberNames,
   ownMember,
   type Schema,
   type Steps,
@@ -41,7 +42,7 @@ export function* mergeMaps(
 ): Steps<JsonObject> {
   const directive = ownMember(patch, PATCH_DIRECTIVE);
   if (directive !== undefined) return applyMapDirective(directive, patch);
-  const names = Object.keys(patch);
+  const names = memberNames(patch);
   // only directives are taken out of it, and a large patch is not copied for nothing
   const isDirected = names.some((name) => name.startsWith('$'));
   if (names.length > LARGE) yield;
@@ -76,8 +77,8 @@ function* areSameSteps(original: JsonObject, result: JsonObject, names: readonly
 }
 
 function sameMembers(a: JsonObject, b: JsonObject): boolean {
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
+  const keys = memberNames(a);
+  if (keys.length !== memberNames(b).length) return false;
   return keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }
 

@@ -1,4 +1,4 @@
-import type { ApiObject, ObjectMeta } from '@ashlar/core';
+import { type ApiObject, isEmptyObject, type ObjectMeta } from '@ashlar/core';
 
 /** Metadata in the order in which it is printed (semantics/metadata#fields). */
 const ORDER: readonly (keyof ObjectMeta)[] = [
@@ -56,19 +56,8 @@ export function withoutSystemMetadata(submitted: ApiObject, namespace: string | 
   });
 }
 
-/** Members from which on an object is remembered to have some: to begin to list those of a large one takes as long as to list them. */
-const MANY = 64;
-const FILLED: WeakSet<object> = new WeakSet();
-
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === '';
   if (Array.isArray(value)) return value.length === 0;
-  if (FILLED.has(value)) return false;
-  let count = 0;
-  for (const _ in value)
-    if (++count === MANY) {
-      FILLED.add(value);
-      break;
-    }
-  return count === 0;
+  return isEmptyObject(value);
 }

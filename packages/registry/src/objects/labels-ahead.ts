@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type LabelSelectorExpression,
+  memberNames,
   type Steps,
   validateAnnotationsAheadSteps,
   validateExpressionsAheadSteps,
@@ -22,7 +23,6 @@ export function* checkLabelsAheadSteps(object: ApiObject): Steps<void> {
     for (const name of LABELS) {
       const labels = value[name];
       if (!large.has(labels)) continue;
-      // to list the members of a large object takes long each time
       yield;
       const isSet = areTexts(labels);
       yield;
@@ -42,7 +42,7 @@ export function* checkLabelsAheadSteps(object: ApiObject): Steps<void> {
 
 /** Objects of custom types may have anything in fields of these names. */
 const areTexts = (labels: JsonValue | undefined): labels is Record<string, string> =>
-  isJsonObject(labels) && Object.values(labels).every(isText);
+  isJsonObject(labels) && memberNames(labels).every((name) => isText(labels[name]));
 
 const areExpressions = (
   list: JsonValue | undefined,

@@ -1,8 +1,10 @@
 import {
   compareUtf8,
+  isEmptyObject,
   type JsonObject,
   type JsonValue,
   MANY_MEMBERS,
+  memberNames,
   type Steps,
   setMember,
 } from '@ashlar/core';
@@ -50,12 +52,10 @@ class Sorting {
 
   constructor(from: Composite) {
     this.#from = from;
-    const names = Array.isArray(from) ? undefined : Object.keys(from);
-    if (names && !areInOrder(names)) {
-      names.sort(compareUtf8);
-      this.#to = {};
-    }
-    this.#names = names;
+    const names = Array.isArray(from) ? undefined : memberNames(from);
+    const isSorted = !names || areInOrder(names);
+    if (!isSorted) this.#to = {};
+    this.#names = isSorted ? names : names.toSorted(compareUtf8);
     this.#length = names?.length ?? (from as JsonValue[]).length;
   }
 
@@ -109,7 +109,7 @@ function isSortedAndFlat(value: JsonValue | undefined): boolean {
   if (!isComposite(value) || inOrder.has(value)) return true;
   if (Array.isArray(value)) return value.length < STRIDE && value.every(isEmptyOrKnown);
   let previous = '';
-  for (const name in value) {
+  for (const name of memberNames(value)) {
     if (!isAfter(name, previous) || !isEmptyOrKnown(value[name])) return false;
     previous = name;
   }
@@ -117,8 +117,7 @@ function isSortedAndFlat(value: JsonValue | undefined): boolean {
 }
 
 function isEmptyOrKnown(value: JsonValue | undefined): boolean {
-  if (isComposite(value) && !inOrder.has(value)) for (const _ in value) return false;
-  return true;
+  return !isComposite(value) || inOrder.has(value) || isEmptyObject(value);
 }
 
 const isComposite = (value: JsonValue | undefined): value is Composite =>

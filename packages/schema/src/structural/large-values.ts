@@ -1,4 +1,12 @@
-import { doneSteps, isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import {
+  doneSteps,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  knownMembers,
+  memberNames,
+  type Steps,
+} from '@ashlar/core';
 
 /** The large lists and objects of a value, on which work pauses. */
 export type LargeValues = ReadonlySet<JsonValue | undefined>;
@@ -88,7 +96,7 @@ export function isSmall(value: JsonValue, known: KnownValues = NOTHING_KNOWN): b
 function spend(value: JsonValue | undefined, maximum: number, known: KnownValues): number {
   let left = maximum - ownWeight(value);
   if (typeof value !== 'object' || value === null) return left;
-  if (known.has(value)) return -1;
+  if (known.has(value) || knownMembers(value) > left) return -1;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length && left >= 0; i++) left = spend(value[i], left, known);
   } else {
@@ -120,7 +128,7 @@ class OpenValue {
 
   constructor(value: JsonValue) {
     this.value = value;
-    this.#keys = isJsonObject(value) ? Object.keys(value) : undefined;
+    this.#keys = isJsonObject(value) ? memberNames(value) : undefined;
   }
 
   get isLong(): boolean {

@@ -1,7 +1,14 @@
-import { type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
+import {
+  isEmptyObject,
+  type JsonObject,
+  type JsonValue,
+  memberNames,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
 import { isPausePoint } from '../structural/large-values.ts';
 import type { TypedContext } from './typed-context.ts';
-import { decodedParts, largeSteps } from './typed-large.ts';
+import { largeSteps } from './typed-large.ts';
 import { isSorted, sortedCopy } from './typed-map-order.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
 
@@ -63,9 +70,7 @@ export function mapNode(values: TypedNode): TypedNode {
     shape: { kind: 'map', inside: values },
     nullResets: true,
     zero: () => null,
-    // the engine lists a large object to find its first member
-    isEmpty: (value) =>
-      value === null || (!decodedParts.has(value as JsonObject) && isEmptyObject(value as JsonObject)),
+    isEmpty: (value) => value === null || isEmptyObject(value as JsonObject),
     decode(value, context) {
       if (value === null) return null;
       if (typeof value === 'object' && !Array.isArray(value) && isPlain(value)) {
@@ -96,7 +101,7 @@ function decodeEntries(values: TypedNode, value: JsonObject, context: TypedConte
 }
 
 function* decodeEntriesSteps(values: TypedNode, value: JsonObject, context: TypedContext): Steps<JsonValue> {
-  const keys = Object.keys(value);
+  const keys = memberNames(value);
   const map: Record<string, JsonValue> = {};
   for (const [i, key] of keys.entries()) {
     const member = value[key] ?? null;
@@ -109,16 +114,11 @@ function* decodeEntriesSteps(values: TypedNode, value: JsonObject, context: Type
   }
   if (isSorted(keys)) return map;
   yield;
-  return sortedCopy(map, keys.sort());
+  return sortedCopy(map, keys.toSorted());
 }
 
 /** Whether a value is a JSON object and not a boxed number. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-function isEmptyObject(value: JsonObject): boolean {
-  for (const _ in value) return false;
-  return true;
 }
