@@ -163,6 +163,20 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       await expect(services.create(service('c', { clusterIP: second }))).rejects.toThrow('already allocated');
     });
 
+    it('show in an error which of two families have none yet', async () => {
+      await using server = await start(vocabulary, { serviceNetwork: DUAL });
+      const services = servicesOf(server);
+      await services.create(service('a', { clusterIP: '10.7.0.7' }));
+      const second = { ipFamilyPolicy: 'PreferDualStack', clusterIP: '10.7.0.7' };
+      await expect(services.create(service('b', second))).rejects.toThrow(
+        '[]string{"10.7.0.7", ""}: failed to',
+      );
+      const headless = { ipFamilyPolicy: 'PreferDualStack', clusterIP: 'None', selector: { a: 'b' } };
+      const refused = services.update(service('a', headless));
+      await expect(refused).rejects.toThrow(/"None", "fd00:7::.*"}: may not change once set/);
+      await expect(refused).rejects.toThrow("'None' must be the first and only value");
+    });
+
     it('are refused in a family that the cluster does not have', async () => {
       await using server = await start(vocabulary, { serviceNetwork: SMALL });
       const services = servicesOf(server);

@@ -110,11 +110,13 @@ class ServiceAllocator implements ObjectAllocator {
     readonly allocated: readonly string[];
     readonly released: readonly string[];
   }> {
-    const { from, released } = addressChange(spec, was);
-    const clusterIPs = [...(spec.clusterIPs ?? [])];
+    const { from, released } = addressChange(spec, was, this.#families);
+    const families = spec.ipFamilies ?? [];
+    // an error shows a place for each address that is still missing
+    const clusterIPs = families.map((_, index) => spec.clusterIPs?.[index] ?? '');
     const allocated: string[] = [];
     try {
-      for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
+      for (const [index, family] of families.entries()) {
         if (index < from) continue;
         const ip = await this.#allocateAddress(name, family, clusterIPs, index, dryRun);
         if (!dryRun) allocated.push(ip);
@@ -185,14 +187,17 @@ class ServiceAllocator implements ObjectAllocator {
 function addressChange(
   spec: ServiceSpec,
   was: ServiceSpec | undefined,
+  cluster: ClusterFamilies,
 ): { readonly from: number; readonly released: readonly string[] } {
   const none = { from: Number.POSITIVE_INFINITY, released: [] };
   if (!was || !hasClusterIP(was))
     return hasClusterIP(spec) && spec.clusterIPs?.[0] !== 'None' ? { from: 0, released: [] } : none;
   const before = was.clusterIPs ?? [];
-  if (before[0] === 'None' || spec.clusterIPs?.[0] === 'None') return none;
+  if (before[0] === 'None') return none;
   if (!hasClusterIP(spec)) return { ...none, released: before };
   const [had, has] = [was.ipFamilies?.length ?? 0, spec.ipFamilies?.length ?? 0];
-  if (had === 1 && has === 2) return { from: 1, released: [] };
+  // one that becomes headless may ask for a family that the cluster does not have
+  if (had === 1 && has === 2)
+    return cluster.includes(spec.ipFamilies?.[1] as IpFamily) ? { from: 1, released: [] } : none;
   return had === 2 && has === 1 ? { ...none, released: before.slice(1) } : none;
 }
