@@ -133,6 +133,7 @@ export interface PodStatus {
   readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
   readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
   readonly qosClass?: string;
+  readonly resize?: string;
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
 }

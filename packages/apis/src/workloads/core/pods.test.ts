@@ -172,6 +172,25 @@ describe('pods', () => {
   });
 });
 
+describe('a status with fields of features that are off by default', () => {
+  const disabled = { user: { linux: { uid: 0, gid: 0 } }, resources: {}, allocatedResourcesStatus: [] };
+  const started = { name: 'c', image: 'i', imageID: '', ready: true, restartCount: 0 };
+  const containerStatuses = [{ ...started, ...disabled, allocatedResources: { cpu: '1' } }];
+
+  it.each(['', 'ephemeralcontainers'])('keeps them until the pod is written at "%s"', async (subresource) => {
+    await resource.create(pod());
+    const status = { phase: 'Running', resize: 'Proposed', containerStatuses };
+    const kept = await resource.replace('a', { ...pod(), status }, 'status');
+    expect(kept.status).toMatchObject({ resize: 'Proposed', containerStatuses: [{ user: disabled.user }] });
+    const dropped = await resource.replace('a', pod(), subresource);
+    expect(dropped.status).toMatchObject({ phase: 'Running' });
+    expect(dropped.status).not.toHaveProperty('resize');
+    expect((dropped.status as JsonObject).containerStatuses).toEqual([
+      { ...started, lastState: {}, state: {} },
+    ]);
+  });
+});
+
 describe('pods/ephemeralcontainers', () => {
   it('adds containers that nobody owns', async () => {
     const { metadata } = await resource.create(pod());

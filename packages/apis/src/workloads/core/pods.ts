@@ -15,6 +15,7 @@ import { podTemplateErrors } from '../pods/pod-spec.ts';
 import { ephemeralUpdateErrors, podUpdateErrors } from '../pods/pod-updates.ts';
 import { podErrors } from '../pods/pod-validation.ts';
 import { hostnameWarnings, podWarnings, templateWarnings } from '../pods/pod-warnings.ts';
+import { withoutDisabledStatus } from '../pods/status/enabled-status.ts';
 import { podStatusErrorsSteps } from '../pods/status/pod-status.ts';
 import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
@@ -90,7 +91,7 @@ const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => (
     // nobody owns them: the managed fields stay those of the stored pod
     const { resourceVersion } = submitted.metadata;
     return {
-      ...stored,
+      ...withEnabledStatus(stored),
       metadata: { ...stored.metadata, ...(resourceVersion && { resourceVersion }) },
       spec: specInOrder({ ...spec, ...(added && { ephemeralContainers: added }) }),
     };
@@ -129,6 +130,7 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
       returnsDeletedObject: true,
       graceSeconds,
       prepareForCreate: (pod: Pod) => newPod(withAppArmorProfiles(pod, vocabulary)),
+      prepareForUpdate: withEnabledStatus,
       validate: (pod) => podErrors(pod, vocabulary),
       validateUpdate: (pod, stored) => podUpdateErrors(pod, stored, vocabulary),
       submissionWarnings: (pod: Pod) => appArmorWarnings(pod, vocabulary),
@@ -175,6 +177,12 @@ function newPod(pod: Pod): ApiObject {
       qosClass: qosClassOf(pod),
     },
   };
+}
+
+function withEnabledStatus(pod: Pod): Pod {
+  const { status } = pod;
+  const enabled = status && withoutDisabledStatus(status);
+  return enabled === status ? pod : { ...pod, status: enabled };
 }
 
 function keepQosClass(pod: Pod, stored: Pod): ApiObject {
