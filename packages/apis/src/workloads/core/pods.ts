@@ -179,7 +179,7 @@ function newPod(pod: Pod): ApiObject {
   };
 }
 
-function withEnabledStatus(pod: Pod): Pod {
+function withEnabledStatus(pod: Pod): ApiObject {
   const { status } = pod;
   const enabled = status && withoutDisabledStatus(status);
   return enabled === status ? pod : { ...pod, status: enabled };
