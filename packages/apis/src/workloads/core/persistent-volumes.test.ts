@@ -74,6 +74,16 @@ describe('persistent volumes', () => {
     expect(await causesOf(replace(before))).toHaveLength(1);
   });
 
+  it('report an annotation that their source does not have once, also in updates', async () => {
+    const source = { hostPath: { path: '/b' } };
+    const annotations = { 'volume.beta.kubernetes.io/mount-options': 'b' };
+    await resource.create(volume(source));
+    const refused = resource.replace('a', { ...volume(source), metadata: { name: 'a', annotations } });
+    expect(await causesOf(refused)).toEqual([
+      expect.stringContaining('may not specify mount options for this volume type'),
+    ]);
+  });
+
   it('tell when their phase changed last', async () => {
     const created = await resource.create(volume(NFS));
     const now = created.metadata.creationTimestamp;

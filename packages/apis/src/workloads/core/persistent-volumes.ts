@@ -22,9 +22,13 @@ interface PersistentVolume extends ApiObject {
 /** Persistent volumes. */
 export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
-  function* validateSteps({ metadata, spec = {} }: PersistentVolume): Steps<readonly FieldError[]> {
+  function* specSteps({ metadata, spec = {} }: PersistentVolume): Steps<readonly FieldError[]> {
     yield* nodeSelectorAheadSteps(spec.nodeAffinity?.required);
-    return [...volumeSpecErrors(spec, metadata.name ?? ''), ...mountOptionErrors(metadata, spec, vocabulary)];
+    return volumeSpecErrors(spec, metadata.name ?? '');
+  }
+  function* validateSteps(volume: PersistentVolume): Steps<readonly FieldError[]> {
+    const { metadata, spec = {} } = volume;
+    return [...(yield* specSteps(volume)), ...mountOptionErrors(metadata, spec, vocabulary)];
   }
   return workloadType({
     group: '',
@@ -75,7 +79,8 @@ export function persistentVolumes(vocabulary: Vocabulary): ResourceDefinition {
       warnings: ({ metadata, spec = {} }: PersistentVolume) => volumeWarnings(metadata, spec, vocabulary),
       validateSteps,
       *validateUpdateSteps(volume: PersistentVolume, stored: PersistentVolume) {
-        const errors = yield* validateSteps(volume);
+        // an update reports errors of the spec a second time, and those of the annotation once
+        const errors = yield* specSteps(volume);
         return [...errors, ...volumeChangeErrors(volume.spec ?? {}, stored.spec ?? {}, vocabulary)];
       },
     },
