@@ -171,6 +171,9 @@ describe.each([kubernetesVocabulary, orchVocabulary])(
       await expect(services.create(service('b', second))).rejects.toThrow(
         '[]string{"10.7.0.7", ""}: failed to',
       );
+      await expect(services.update(service('a', { clusterIP: 'fd00:7::7' }))).rejects.toThrow(
+        'spec.ipFamilies[0]: Invalid value: []core.IPFamily{"IPv6"}: may not change once set',
+      );
       const headless = { ipFamilyPolicy: 'PreferDualStack', clusterIP: 'None', selector: { a: 'b' } };
       const refused = services.update(service('a', headless));
       await expect(refused).rejects.toThrow(/"None", "fd00:7::.*"}: may not change once set/);

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, goQuote, PrintedValue } from '@ashlar/core';
 import { hasClusterIP, hasHealthCheck, isHeadless, type Service, type ServiceSpec } from './service-types.ts';
 import { balancerClassErrors } from './service-validation.ts';
 
@@ -45,19 +45,22 @@ function movedFamilyErrors(spec: ServiceSpec, was: ServiceSpec): readonly FieldE
   const path = 'spec.ipFamilies[0]';
   if (before.length === after.length)
     return before.flatMap((family, index) =>
-      family === after[index] ? [] : [FieldErrors.invalid(path, after, MOVED)],
+      family === after[index] ? [] : [FieldErrors.invalid(path, printedFamilies(after), MOVED)],
     );
   const addresses = spec.clusterIPs ?? [];
   const isReleased = before.length > after.length;
   const isMoved = before.length > 0 && after.length > 0 && before[0] !== after[0];
   return [
     ...(isReleased && addresses.length === 0
-      ? [FieldErrors.invalid(path, after, 'primary ipFamily can not be unset')]
+      ? [FieldErrors.invalid(path, printedFamilies(after), 'primary ipFamily can not be unset')]
       : []),
     ...(isMoved ? [FieldErrors.invalid(path, addresses, MOVED)] : []),
     ...(isReleased && after.length === 1 ? releaseErrors(spec, 'ipFamily') : []),
   ];
 }
+
+const printedFamilies = (families: readonly string[]): PrintedValue =>
+  new PrintedValue(`[]core.IPFamily{${families.map(goQuote).join(', ')}}`);
 
 function releaseErrors({ ipFamilyPolicy }: ServiceSpec, what: string): readonly FieldError[] {
   if (ipFamilyPolicy === 'SingleStack') return [];
