@@ -66,7 +66,7 @@ export {
 } from './webhooks/client-config.ts';
 export { createMutatingWebhooks } from './webhooks/mutating-webhooks.ts';
 export type { WebhookEnvironment } from './webhooks/review-by-webhook.ts';
-export { isNewestReview, readReviewResponse } from './webhooks/review-response.ts';
+export { isNewestReview, readReviewSteps, requireDeclaredType } from './webhooks/review-response.ts';
 export {
   reviewVersionErrorsSteps,
   WEBHOOK_REVIEW_VERSIONS,

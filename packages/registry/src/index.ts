@@ -70,3 +70,4 @@ export {
   decodeContinueToken,
   encodeContinueKey,
 } from './verbs/continue-token.ts';
+export { withAdmission } from './verbs/with-admission.ts';

@@ -56,7 +56,7 @@ export function namespaceMatches(
   request: AdmissionRequest,
   namespace: NamespaceReader,
 ): boolean | Promise<boolean> {
-  if (request.namespace === '' || selector.isEmpty) return true;
+  if (selector.isEmpty || (request.namespace === '' && !isNamespace(request))) return true;
   const { operation, subresource, object } = request;
   const isWritten = operation === 'CREATE' || operation === 'UPDATE';
   // those of a namespace that is written are the new ones

@@ -1,16 +1,6 @@
-import {
-  decodeBase64Steps,
-  errorMessage,
-  goQuote,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonTypeError,
-  type Steps,
-  UnusableResponseError,
-} from '@ashlar/core';
+import { decodeBase64Steps, goQuote, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
 import type { AdmissionReview } from './admission-review.ts';
-import { isNewestReview, readReviewResponse } from './review-response.ts';
+import { isNewestReview, readReviewSteps, requireDeclaredType } from './review-response.ts';
 
 /** What a webhook answered. */
 export interface AdmissionResponse {
@@ -33,85 +23,44 @@ export function* readAdmissionResponse(
   review: AdmissionReview,
   mayPatch: boolean,
 ): Steps<AdmissionResponse> {
+  const read = yield* readReviewSteps(result, review);
+  const { response } = read as { readonly response?: DecodedResponse };
+  if (!response) throw new Error('webhook response was absent');
+  const { uid = '', patch = '', patchType } = response;
   const isNewest = isNewestReview(review);
-  const { response } = readReviewResponse(result, review);
-  if (!isJsonObject(response ?? null)) throw new Error('webhook response was absent');
-  const read = response as JsonObject;
-  const uid = textMember(read, 'uid');
   if (isNewest && uid !== review.request.uid)
     throw new Error(`expected response.uid=${goQuote(String(review.request.uid))}, got ${goQuote(uid)}`);
-  const patch = textMember(read, 'patch');
-  if (isNewest) requirePatchType(read, patch, mayPatch);
-  const allowed = read.allowed ?? false;
-  if (typeof allowed !== 'boolean') throw wrongType(allowed, 'bool', `${FIELD}.allowed`);
+  requireDeclaredType(read, review);
+  if (isNewest) requirePatchType(patch, patchType, mayPatch);
   return {
-    allowed,
-    status: isJsonObject(read.status ?? null) ? ((read.status ?? {}) as JsonObject) : {},
-    patch: yield* patchOf(mayPatch ? patch : ''),
-    patchType: isNewest ? textMember(read, 'patchType') : JSON_PATCH,
-    warnings: yield* textsOf(read.warnings ?? [], `${FIELD}.warnings`),
-    auditAnnotations: yield* textMapOf(read.auditAnnotations ?? {}, `${FIELD}.auditAnnotations`),
+    allowed: response.allowed ?? false,
+    status: response.status ?? {},
+    patch: mayPatch && patch !== '' ? yield* decodeBase64Steps(patch) : NO_BYTES,
+    patchType: isNewest ? (patchType ?? '') : JSON_PATCH,
+    warnings: response.warnings ?? [],
+    auditAnnotations: response.auditAnnotations ?? {},
   };
+}
+
+/** A response as its type has it. */
+interface DecodedResponse extends Partial<Omit<AdmissionResponse, 'patch'>> {
+  readonly uid?: string;
+  readonly patch?: string;
 }
 
 /** The type of patches that are applied. */
 export const JSON_PATCH = 'JSONPatch';
 
-const FIELD = 'Go struct field AdmissionResponse.response';
+const NO_BYTES = new Uint8Array(0);
 
-function requirePatchType(response: JsonObject, patch: string, mayPatch: boolean): void {
-  const { patchType = null } = response;
+function requirePatchType(patch: string, patchType: string | undefined, mayPatch: boolean): void {
+  const hasType = patchType !== undefined;
   if (!mayPatch) {
     if (patch !== '') throw new Error('validating webhook may not return response.patch');
-    if (patchType !== null) throw new Error('validating webhook may not return response.patchType');
+    if (hasType) throw new Error('validating webhook may not return response.patchType');
     return;
   }
-  if (patch !== '' && patchType === null)
-    throw new Error('webhook returned response.patch but not response.patchType');
-  if (patch === '' && patchType !== null)
-    throw new Error('webhook returned response.patchType but not response.patch');
-}
-
-function* patchOf(base64: string): Steps<Uint8Array> {
-  if (base64 === '') return NO_BYTES;
-  yield;
-  try {
-    return yield* decodeBase64Steps(base64);
-  } catch (error) {
-    throw new UnusableResponseError(errorMessage(error), { cause: error });
-  }
-}
-
-const NO_BYTES = new Uint8Array(0);
-/** Texts that are read between pauses. */
-const STRIDE = 16_384;
-
-function textMember(object: JsonObject, name: string): string {
-  const value = object[name] ?? '';
-  if (typeof value !== 'string') throw wrongType(value, 'string', `${FIELD}.${name}`);
-  return value;
-}
-
-function* textsOf(value: JsonValue, field: string): Steps<readonly string[]> {
-  if (!Array.isArray(value)) throw wrongType(value, '[]string', field);
-  yield* requireTexts(value, field);
-  return value as readonly string[];
-}
-
-function* textMapOf(value: JsonValue, field: string): Steps<Readonly<Record<string, string>>> {
-  if (!isJsonObject(value)) throw wrongType(value, 'map[string]string', field);
-  yield* requireTexts(Object.values(value), field);
-  return value as Readonly<Record<string, string>>;
-}
-
-function* requireTexts(values: readonly (JsonValue | undefined)[], field: string): Steps<void> {
-  for (const [i, text] of values.entries()) {
-    if (typeof text !== 'string') throw wrongType(text ?? null, 'string', field);
-    if (i % STRIDE === STRIDE - 1) yield;
-  }
-}
-
-function wrongType(...wrong: Parameters<typeof jsonTypeError>): Error {
-  const error = jsonTypeError(...wrong);
-  return new UnusableResponseError(error.message, { cause: error });
+  if (patch !== '' && !hasType) throw new Error('webhook returned response.patch but not response.patchType');
+  if (patch === '' && hasType) throw new Error('webhook returned response.patchType but not response.patch');
+  if (patchType === '') throw new Error('webhook returned invalid response.patchType of ""');
 }

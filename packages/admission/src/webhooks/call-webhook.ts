@@ -2,6 +2,7 @@ import {
   DecodeError,
   type DocumentLimits,
   decodeJsonSteps,
+  decodeYamlSteps,
   encodeJsonSteps,
   unreadableKind,
 } from '@ashlar/codec';
@@ -201,22 +202,34 @@ function pauseOf({ status, headers }: OutgoingResponse): number | undefined {
   return Math.max(1, Number(seconds)) * 1000;
 }
 
-/** @throws RefusedCallError for another status, UnusableResponseError for invalid JSON */
+/** The last of the statuses that stand for success. */
+const LAST_SUCCESS = 206;
+
+/** @throws RefusedCallError for another status, UnusableResponseError for what is neither JSON nor YAML */
 function* readResponseSteps(
   response: OutgoingResponse,
   limits: DocumentLimits | undefined,
 ): Steps<JsonValue> {
-  if (response.status < 200 || response.status > 299)
+  if (response.status < 200 || response.status > LAST_SUCCESS)
     throw new RefusedCallError(response.status, yield* refusalTextSteps(response));
   if (response.bytes.length === 0) throw new UnusableResponseError(emptyText(response));
   try {
-    return (yield* decodeJsonSteps(response.bytes, limits)).value;
+    const decode = isJson(response.bytes) ? decodeJsonSteps : decodeYamlSteps;
+    return (yield* decode(response.bytes, limits)).value;
   } catch (error) {
     const why = errorMessage(error);
     const isTooLarge = DecodeError.is(error) && error.kind === 'too-large';
     throw new UnusableResponseError(isTooLarge ? why : unreadableKind(why), { cause: error });
   }
 }
+
+/** Whether a text begins as an object of JSON does; others are read as YAML, whatever their content type. */
+function isJson(bytes: Uint8Array): boolean {
+  return bytes.find((byte) => byte > SPACE) === BRACE;
+}
+
+const SPACE = 0x20;
+const BRACE = 0x7b;
 
 const emptyText = ({ status, headers }: OutgoingResponse): string =>
   `0-length response with status code: ${status} and content type: ${headers['content-type'] || 'application/json'}`;
@@ -225,6 +238,8 @@ const emptyText = ({ status, headers }: OutgoingResponse): string =>
 const MAXIMUM_REFUSAL = 2048;
 
 const NOT_FOUND = 'the server could not find the requested resource';
+/** What stands for the text of a response that has none. */
+const UNKNOWN = 'unknown';
 
 /** Messages of clients for error responses without a message. */
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -240,16 +255,25 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 function* refusalTextSteps({ status, headers, bytes }: OutgoingResponse): Steps<string> {
-  if (status >= 300 && status < 400) return NOT_FOUND;
+  if (REDIRECTS.has(status)) return NOT_FOUND;
   const message = (yield* messageSteps(bytes)) ?? REFUSALS[status];
   if (message !== undefined) return message;
-  if (status < 500)
-    return `the server responded with the status code ${status} but did not return more information`;
   const type = headers['content-type'] ?? '';
   const isText = type === '' || type.startsWith('text/');
-  const text = isText ? new TextDecoder().decode(bytes.subarray(0, MAXIMUM_REFUSAL)).trim() : 'unknown';
-  return `an error on the server (${goQuote(text)}) has prevented the request from succeeding`;
+  const text = isText ? new TextDecoder().decode(bytes.subarray(0, MAXIMUM_REFUSAL)).trim() : UNKNOWN;
+  if (status === 406 && (text === '' || text === UNKNOWN))
+    return 'the server was unable to respond with a content type that the client supports';
+  if (EXPLAINED.has(status)) return text;
+  return status < 500
+    ? `the server responded with the status code ${status} but did not return more information`
+    : `an error on the server (${goQuote(text)}) has prevented the request from succeeding`;
 }
+
+/** Statuses that lead to another address, and are not followed. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Statuses whose text is returned to clients. */
+const EXPLAINED: ReadonlySet<number> = new Set([403, 406, 415]);
 
 /** The message of a Status. */
 function* messageSteps(bytes: Uint8Array): Steps<string | undefined> {

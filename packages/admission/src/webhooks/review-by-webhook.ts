@@ -1,14 +1,13 @@
 import {
   type Ambient,
+  type Failure,
   goQuote,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   MAXIMUM_OBJECT_BYTES,
   RefusedCallError,
   randomUuid,
   runInSlices,
-  type StatusDetails,
   StatusError,
   type Steps,
   UnusableResponseError,
@@ -159,26 +158,20 @@ function reviewFor(...of: Parameters<typeof admissionReview>): AdmissionReview {
 
 /** Returns the error of a denied request: what the webhook says of it, with a code of an error. */
 export function denial(name: string, status: JsonObject): StatusError {
-  const { code, message, reason } = status;
-  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-  const why = text(message) || text(reason);
+  const { code = 0, message = '', reason = '', details, metadata } = status as WebhookStatus;
+  const why = message || reason;
   const denied = `admission webhook ${goQuote(name)} denied the request`;
-  const details = detailsOf(status.details ?? null);
   return new StatusError({
-    code: typeof code === 'number' && code >= 400 && code <= 599 ? code : 400,
-    reason: text(reason),
+    code: code >= 400 && code <= LARGEST_CODE ? code : 400,
+    reason,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
     ...(details && { details }),
+    ...(metadata && { metadata }),
   });
 }
 
-/** Returns the details that a webhook gives, without members of other types. */
-function detailsOf(value: JsonValue): StatusDetails | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const details: Record<string, JsonValue> = {};
-  for (const name of ['name', 'group', 'kind', 'uid'])
-    if (typeof value[name] === 'string') details[name] = value[name] as string;
-  if (typeof value.retryAfterSeconds === 'number') details.retryAfterSeconds = value.retryAfterSeconds;
-  if (Array.isArray(value.causes)) details.causes = value.causes.filter((cause) => isJsonObject(cause));
-  return details;
-}
+/** A status of a response, as it is decoded. */
+type WebhookStatus = Partial<Pick<Failure, 'code' | 'message' | 'reason' | 'details' | 'metadata'>>;
+
+/** The largest code that a response of HTTP can have. */
+const LARGEST_CODE = 999;

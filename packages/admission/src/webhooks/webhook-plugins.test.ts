@@ -127,7 +127,12 @@ const hostile: readonly (readonly [string, Answer, RegExp])[] = [
     () => ({ text: '1' }),
     /failed to call webhook: couldn't get version\/kind; json parse error: json: cannot unmarshal number into Go value of type struct {/,
   ],
-  ['declares no type', () => ({ text: '{}' }), /Kind=AdmissionReview, got \/, Kind=$/],
+  [
+    'declares no type',
+    ({ request: { uid } }) => ({ response: { uid, allowed: true } }),
+    /expected webhook response of admission\.orch\.io\/v1, Kind=AdmissionReview, got \/, Kind=$/,
+  ],
+  ['answers an empty object', () => ({ text: '{}' }), /webhook response was absent$/],
   ['redirects', () => ({ status: 302 }), /the server could not find the requested resource$/],
   ['sends too much', () => ({ text: ' '.repeat(4 * 1024 * 1024) }), /the response is too long$/],
   ['sends many values', () => ({ text: `[${'0,'.repeat(1_500_000)}0]` }), /failed to call webhook: /],
@@ -140,6 +145,29 @@ const hostile: readonly (readonly [string, Answer, RegExp])[] = [
 ];
 
 describe('a validating webhook', () => {
+  it('may answer in YAML', async () => {
+    const text = (uid: string): string =>
+      `kind: AdmissionReview\napiVersion: admission.orch.io/v1\nresponse: {uid: ${uid}, allowed: true, warnings: [w]}\n`;
+    const { environment } = surroundings([hook('a')], { a: ({ request }) => ({ text: text(request.uid) }) });
+    const warnings: string[] = [];
+    const request = requestFor({ object: page, warn: (warning) => warnings.push(warning) });
+    await createAdmissionChain([createValidatingWebhooks(environment)]).validate(request);
+    expect(warnings).toEqual(['w']);
+  });
+
+  it('denies with the status that it gives', async () => {
+    const status = { code: 601, message: 'no', metadata: { resourceVersion: '5' }, details: { uid: 'x' } };
+    const { environment } = surroundings([hook('a')], {
+      a: (asked) => reviewed(asked, { allowed: false, status }),
+    });
+    const chain = createAdmissionChain([createValidatingWebhooks(environment)]);
+    const validation = Promise.resolve(chain.validate(requestFor({ object: page })));
+    expect(await validation.catch((error: unknown) => error)).toMatchObject({
+      ...{ code: 601, metadata: { resourceVersion: '5' }, details: { uid: 'x' } },
+      message: 'admission webhook "a.example.com" denied the request: no',
+    });
+  });
+
   it.each(hostile)(
     'that %s fails the requests that it matches, if its policy says so',
     async (_, response, text) => {

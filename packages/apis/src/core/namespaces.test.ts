@@ -1,4 +1,4 @@
-import { kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
+import { type ApiObject, kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
 import { createCountedList } from '@ashlar/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../types/in-memory-resource.fixture.ts';
@@ -24,6 +24,13 @@ describe('namespaces', () => {
       ['team', 'x'],
     ]);
     expect(resource.cells(stored)).toEqual(['a', 'Active', '90s']);
+  });
+
+  it('are active for all that sees them before they are stored', () => {
+    const { complete } = namespaces(kubernetesVocabulary).versions[0] ?? {};
+    expect(complete?.({ metadata: { name: 'a' } } as ApiObject)).toMatchObject({
+      status: { phase: 'Active' },
+    });
   });
 
   it('use the names of the vocabulary', async () => {

@@ -103,7 +103,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
     withoutVerbs: ['deletecollection'],
     version: {
       schema,
-      complete: labelled,
+      complete: (object: Namespace) => labelled(withPhase(object, phaseOf(object) || 'Active')),
       columns: [nameColumn, column('Status', 'Whether it is active or being deleted.', phaseOf), ageColumn],
       selectableFields: { names: ['status.phase'], valueOf: phaseOf, withoutNamespace: true },
       subresources: [statusSubresource(labelled), finalizeSubresource(labelled, vocabulary)],
@@ -140,7 +140,8 @@ function withPhase(object: Namespace, phase: string): Namespace {
 function newNamespace(object: Namespace, finalizer: string): Namespace {
   const submitted = finalizersOf(object);
   const finalizers = submitted.includes(finalizer) ? submitted : [...submitted, finalizer];
-  return { ...object, spec: { finalizers }, status: { phase: 'Active' } };
+  const { spec: _, status: __, ...rest } = object;
+  return { ...rest, spec: { finalizers }, status: { phase: 'Active' } };
 }
 
 function withNameLabel(object: Namespace, { labelDomain }: Vocabulary): Namespace {
@@ -151,13 +152,11 @@ function withNameLabel(object: Namespace, { labelDomain }: Vocabulary): Namespac
     : withCanonicalMetadata(object, { labels: withEntry(labels, key, name) });
 }
 
-/** A status without a phase is active, as that of a new namespace. */
 function statusSubresource(labelled: (object: Namespace) => Namespace): SubresourceDefinition {
   return {
     name: 'status',
     verbs: SUBRESOURCE_VERBS,
-    prepareForUpdate: (object, stored) =>
-      labelled(withPhase({ ...object, spec: stored.spec } as Namespace, phaseOf(object) || 'Active')),
+    prepareForUpdate: (object, stored) => labelled({ ...object, spec: stored.spec } as Namespace),
     validateUpdate: (object) => phaseErrors(object),
   };
 }

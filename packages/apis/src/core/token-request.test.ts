@@ -71,3 +71,17 @@ describe('requests for tokens', () => {
     expect(await lifetimeOf({})).toBe(3607);
   });
 });
+
+it('what a request leaves to the server is filled in before admission validates it', async () => {
+  const options = { issuer: { issue: async () => 'token' }, apiAudiences: ['api'], now: () => 0 };
+  const { complete, prepare } = tokenRequest(kubernetesVocabulary, options);
+  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {} } as ApiObject;
+  const completed = complete?.(request) as ApiObject;
+  expect(completed).toMatchObject({ spec: { expirationSeconds: 3600 } });
+  const context = { namespace: 'ns', warn: () => {} } as unknown as RequestContext;
+  expect(await prepare?.(context, 'robot', completed, ENVIRONMENT)).toEqual({
+    ...request,
+    metadata: { name: 'robot', namespace: 'ns', creationTimestamp: '1970-01-01T00:00:00Z' },
+    spec: { audiences: ['api'], expirationSeconds: 3600, boundObjectRef: null },
+  });
+});

@@ -114,9 +114,17 @@ export function tokenRequest(vocabulary: Vocabulary, options: TokenRequestOption
     version: 'v1',
     kind: 'TokenRequest',
     schema,
-    create: (context, name, submitted, environment) =>
-      new TokenExchange(context, environment, group, options).answer(name, submitted),
+    complete: withExpiration,
+    prepare: (context, name, submitted, environment) =>
+      new TokenExchange(context, environment, group, options).prepare(name, submitted),
+    create: (context, name, prepared, environment) =>
+      new TokenExchange(context, environment, group, options).answer(name, prepared),
   };
+}
+
+function withExpiration(request: TokenRequest): TokenRequest {
+  const { expirationSeconds = ORDINARY_SECONDS } = request.spec ?? {};
+  return { ...request, spec: { ...request.spec, expirationSeconds } };
 }
 
 class TokenExchange {
@@ -137,43 +145,56 @@ class TokenExchange {
     this.#options = options;
   }
 
-  /** @throws StatusError 400, 404, 409, 422 */
-  async answer(name: string, request: TokenRequest): Promise<ApiObject> {
+  /** Returns a request with all that it leaves to the server, which validating admission sees. @throws StatusError 404, 422 */
+  async prepare(name: string, request: TokenRequest): Promise<TokenRequest> {
     const { namespace } = this.#context;
     await this.#read(this.#environment.related('', 'namespaces'), namespace);
-    const { metadata } = request;
+    const { metadata, spec = {} } = request;
     if (metadata.name && metadata.name !== name) {
       const text = 'must match the service account name if specified';
       this.#refuse(name, [FieldErrors.invalid('metadata.name', metadata.name, text)]);
     }
+    await this.#read(this.#environment.parent, name);
+    const { boundObjectRef = null, expirationSeconds = ORDINARY_SECONDS } = spec;
+    this.#refuse('', expirationErrors(expirationSeconds));
+    const asked = spec.audiences ?? [];
+    const audiences = asked.length > 0 ? asked : this.#options.apiAudiences;
+    const creationTimestamp = timestampText(this.#issuedAt() * 1_000);
+    return {
+      ...withCanonicalMetadata(withoutSystemMetadata(request, namespace), { name, creationTimestamp }),
+      spec: { audiences, expirationSeconds, boundObjectRef },
+    };
+  }
+
+  /** @throws StatusError 400, 404, 409 */
+  async answer(name: string, request: TokenRequest): Promise<ApiObject> {
+    const { namespace } = this.#context;
     const account = await this.#read(this.#environment.parent, name);
-    const { spec = {} } = request;
-    const { boundObjectRef } = spec;
-    const audiences = spec.audiences ?? [];
-    const requested = spec.expirationSeconds ?? ORDINARY_SECONDS;
-    this.#refuse('', expirationErrors(requested));
-    const seconds = this.#shortened(requested);
-    const issuedAt = Math.floor(this.#options.now() / 1_000);
-    const named = audiences.length > 0 ? audiences : this.#options.apiAudiences;
+    const { boundObjectRef, audiences: asked, expirationSeconds = ORDINARY_SECONDS } = request.spec ?? {};
+    const audiences = asked ?? [];
     const bound = boundObjectRef ? await this.#bound(name, boundObjectRef) : {};
-    const isForServer = named.every((audience) => this.#options.apiAudiences.includes(audience));
+    const seconds = this.#shortened(expirationSeconds);
+    const issuedAt = this.#issuedAt();
+    const isForServer = audiences.every((audience) => this.#options.apiAudiences.includes(audience));
     const isExtended = seconds === PROJECTED_SECONDS && bound.pod !== undefined && isForServer;
     const token = await this.#options.issuer.issue({
       namespace,
       serviceAccount: { name, uid: account.metadata.uid ?? '' },
-      audiences: named,
+      audiences,
       issuedAt,
       expiresAt: issuedAt + (isExtended ? EXTENDED_SECONDS : seconds),
       ...(isExtended && { warnAfter: issuedAt + seconds }),
       ...bound,
     });
-    const creationTimestamp = timestampText(issuedAt * 1_000);
     return {
-      ...withCanonicalMetadata(withoutSystemMetadata(request, namespace), { name, creationTimestamp }),
-      spec: { audiences: named, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null },
+      ...request,
+      spec: { audiences, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null },
       status: { token, expirationTimestamp: timestampText((issuedAt + seconds) * 1_000) },
     } as ApiObject;
   }
+
+  /** In seconds since 1970. */
+  readonly #issuedAt = (): number => Math.floor(this.#options.now() / 1_000);
 
   #refuse(name: string, errors: readonly FieldError[]): void {
     if (errors.length > 0) throw StatusError.invalid(this.#group, 'TokenRequest', name, errors);

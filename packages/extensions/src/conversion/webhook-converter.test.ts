@@ -134,7 +134,7 @@ describe('a conversion webhook', () => {
     [
       'answers something else',
       () => ({ kind: 'Pod', apiVersion: 'v1' }),
-      /failed: expected webhook response of apiextensions\.orch\.io\/v1, Kind=ConversionReview, got \/v1, Kind=Pod$/,
+      /failed: no kind "Pod" is registered for version "v1" in scheme "pkg\/runtime\/scheme\.go:100"$/,
     ],
     [
       'answers nothing',

@@ -1,7 +1,8 @@
 import {
   callWebhook,
   isNewestReview,
-  readReviewResponse,
+  readReviewSteps,
+  requireDeclaredType,
   type ServiceResolver,
   WEBHOOK_REVIEW_VERSIONS,
   webhookHeaders,
@@ -11,12 +12,11 @@ import {
   type ApiObject,
   errorMessage,
   goQuote,
-  isJsonObject,
-  type JsonObject,
   type JsonValue,
   randomUuid,
   runInSlices,
   StatusError,
+  type Steps,
   type Transport,
 } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
@@ -66,7 +66,7 @@ export function createWebhookConverter(
         const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
         const config = webhook.clientConfig ?? {};
         const result = await callWebhook(caller, config, review as unknown as JsonValue, call);
-        const converted = convertedObjects(result, review, uid);
+        const converted = await runInSlices(convertedObjectsSteps(result, review, uid), ambient);
         return await runInSlices(acceptConvertedSteps(name, objects, converted, apiVersion), ambient);
       } catch (error) {
         if (StatusError.is(error)) throw error;
@@ -105,17 +105,27 @@ function reviewOf(
 }
 
 /** Returns the objects of a response that matches the request. */
-function convertedObjects(outcome: JsonValue, review: Review, uid: string): readonly JsonValue[] {
-  const isNewest = isNewestReview(review);
-  const { response } = readReviewResponse(outcome, review);
-  if (!isJsonObject(response ?? null)) throw new Error('no response provided');
-  const { uid: responseUid, result, convertedObjects: objects } = response as JsonObject;
-  if (isNewest && responseUid !== uid)
-    throw new Error(
-      `expected response.uid=${goQuote(uid)}, got ${goQuote(typeof responseUid === 'string' ? responseUid : '')}`,
-    );
-  const { status = '', message = '' } = isJsonObject(result ?? null) ? (result as JsonObject) : {};
+function* convertedObjectsSteps(
+  outcome: JsonValue,
+  review: Review,
+  expected: string,
+): Steps<readonly JsonValue[]> {
+  const read = yield* readReviewSteps(outcome, review);
+  requireDeclaredType(read, review);
+  const { response } = read as { readonly response?: DecodedResponse };
+  if (!response) throw new Error('no response provided');
+  const { uid = '', result, convertedObjects = [] } = response;
+  if (isNewestReview(review) && uid !== expected)
+    throw new Error(`expected response.uid=${goQuote(expected)}, got ${goQuote(uid)}`);
+  const { status = '', message = '' } = result ?? {};
   if (status !== 'Success')
-    throw new Error(message ? String(message) : `response.result.status was '${status}', not 'Success'`);
-  return Array.isArray(objects) ? objects : [];
+    throw new Error(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+  return convertedObjects;
+}
+
+/** A response as its type has it. */
+interface DecodedResponse {
+  readonly uid?: string;
+  readonly result?: { readonly status?: string; readonly message?: string };
+  readonly convertedObjects?: readonly JsonValue[];
 }

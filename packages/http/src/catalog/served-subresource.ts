@@ -37,11 +37,15 @@ function makeSubresource(parent: ServedResource, name: string): ServedResource |
 
 function served(
   parent: ServedResource,
-  { group, version, kind, schema, formerVersions, equalVersions }: SubresourceKind,
+  { group, version, kind, schema, complete, formerVersions, equalVersions }: SubresourceKind,
   storage: ResourceStorage,
   columns?: ResourceDefinition['versions'][number]['columns'],
 ): ServedResource {
-  const own = { name: version, served: true, storage: true, schema, ...(columns && { columns }) };
+  const own = {
+    ...{ name: version, served: true, storage: true, schema },
+    ...(columns && { columns }),
+    ...(complete && { complete }),
+  };
   const { scope, strategy, names } = parent.definition;
   const definition: ResourceDefinition = {
     group,

@@ -26,6 +26,8 @@ export interface RequestContext {
   readonly fieldManager: string;
   /** What the manager owns of an object that it creates, as `fieldsV1`, if that is known beforehand; by default it is found out. */
   readonly ownedFields?: JsonObject;
+  /** Whether a deletion is part of a request that admission was asked about; default false. */
+  readonly isAdmitted?: boolean;
   /** Whether the request body is large, so that handling it should pause for other requests. */
   readonly isLarge?: boolean;
   readonly signal?: AbortSignal;

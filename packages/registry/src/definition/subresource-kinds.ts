@@ -17,6 +17,8 @@ export interface SubresourceKind {
   readonly formerVersions?: readonly string[];
   /** As those of a resource definition. */
   readonly equalVersions?: readonly string[];
+  /** As that of a version. */
+  complete?(object: ApiObject): ApiObject;
 }
 
 /** A subresource that reads and writes the stored object as another kind: `scale` (semantics/verbs#subresources). */
@@ -44,6 +46,13 @@ export interface ViewSubresource extends SubresourceKind {
 
 /** A subresource that accepts objects without storing them: `binding`, `eviction` (semantics/verbs#subresources). */
 export interface ActionSubresource extends SubresourceKind {
+  /** Fills in what the request leaves to the server, after mutating and before validating admission. @throws StatusError */
+  prepare?(
+    context: RequestContext,
+    name: string,
+    submitted: ApiObject,
+    environment: ActionEnvironment,
+  ): Promise<ApiObject>;
   /** Runs the action on an object. Returns a Status, or the submitted object with the result in it. @throws StatusError */
   create(
     context: RequestContext,

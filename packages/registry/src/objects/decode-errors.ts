@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  apiVersionOf,
   errorMessage,
   FieldErrors,
   goQuote,
@@ -27,26 +28,44 @@ import {
   unreadableKind,
 } from './object-identity.ts';
 
-/** Decodes an object that admission changed; errors are bugs of a plugin. @throws TypeError */
+/** Decodes an object of a built-in kind that admission changed, which may have left out the kind. @throws TypeError */
+export function admittedBuiltIn(
+  expected: Expected,
+  changed: ApiObject,
+  decode: () => Steps<ApiObject>,
+): Steps<ApiObject> {
+  const { apiVersion, kind } = changed as Partial<ApiObject>;
+  const isWhole = Boolean(kind && apiVersion);
+  const whole = { ...changed, kind: kind || expected.kind, apiVersion: apiVersion || apiVersionOf(expected) };
+  return admittedAs(expected, isWhole ? changed : whole, decode);
+}
+
+/** Decodes an object that admission changed. @throws TypeError if it is of another kind, or cannot be decoded */
 export function* admittedAs(
   expected: Expected,
   changed: ApiObject,
   decode: () => Steps<ApiObject>,
 ): Steps<ApiObject> {
-  const { kind } = expected;
+  requireAdmittedKind(expected, changed);
+  try {
+    return yield* decode();
+  } catch (error) {
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
+    throw new TypeError(errorMessage(error), { cause: error });
+  }
+}
+
+/** @throws TypeError */
+function requireAdmittedKind(expected: Expected, changed: ApiObject): void {
   try {
     const identity = requireNamedIdentity(changed as unknown as JsonValue, expected);
     requireOwnVersion(identity, expected);
     if (isOfOtherKind(identity, expected)) throw otherKind(changed, expected, []);
-    return yield* decode();
   } catch (error) {
-    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
-    throw new TypeError(
-      `admission changed a ${kind} to an object that is not one: ${(error as Error).message}`,
-      {
-        cause: error,
-      },
-    );
+    const why = errorMessage(error);
+    throw new TypeError(`admission changed a ${expected.kind} to an object that is not one: ${why}`, {
+      cause: error,
+    });
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type StrictFieldError } from '@ashlar/schema';
 import type { ResourceVersion } from '../definition/resource-definition.ts';
-import { admittedAs, decodePatched, objectTooLarge, translated } from './decode-errors.ts';
+import { admittedBuiltIn, decodePatched, objectTooLarge, translated } from './decode-errors.ts';
 import {
   cannotBeHandled,
   type DecodeRequest,
@@ -54,7 +54,7 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
     return yield* identify(yield* codec.decodeSteps(changed as unknown as JsonValue, ignore));
   }
   const settleSteps = (changed: ApiObject): Steps<ApiObject> =>
-    admittedAs(expected, changed, () => decodeChanged(changed));
+    admittedBuiltIn(expected, changed, () => decodeChanged(changed));
   return {
     emptyObject: named(codec.decode({}, () => {})),
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),

@@ -35,6 +35,18 @@ describe('delete', () => {
     await expect(remove(resource)).rejects.toMatchObject({ code: 404 });
   });
 
+  it('asks admission, unless it was asked about what the deletion is part of', async () => {
+    const resource = createTestResource();
+    const phases = async (isAdmitted: boolean): Promise<readonly string[]> => {
+      await resource.create('a');
+      resource.questions.length = 0;
+      await resource.verbs.delete(resource.context({ isAdmitted }), 'a', {});
+      return resource.questions.map(({ phase }) => phase);
+    };
+    expect(await phases(false)).toEqual(['mutate', 'validate']);
+    expect(await phases(true)).toEqual([]);
+  });
+
   it('marks an object with finalizers', async () => {
     const resource = createTestResource();
     await resource.create('a', held);

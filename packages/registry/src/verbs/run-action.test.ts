@@ -14,7 +14,10 @@ interface Stamp extends ApiObject {
   readonly ink?: string;
 }
 
-function stamping(admission: Partial<AdmissionChain> = {}): {
+function stamping(
+  admission: Partial<AdmissionChain> = {},
+  more: Partial<ActionSubresource> = {},
+): {
   readonly resource: TestResource;
   readonly received: ApiObject[];
 } {
@@ -35,6 +38,7 @@ function stamping(admission: Partial<AdmissionChain> = {}): {
       await parent.change(context, name, (stored) => ({ ...stored, text: ink }) as Page);
       return successStatus({ name });
     },
+    ...more,
   };
   const resource = createTestResource({ definition: { ...pages, actions: [stamp] }, admission });
   return { resource, received };
@@ -64,7 +68,8 @@ describe('an action', () => {
       operation: 'CREATE',
       resource: { group: 'books.io', version: 'v1', resource: 'pages' },
       kind: { group: 'offices.io', version: 'v2', kind: 'Stamp' },
-      ...{ subresource: 'stamp', namespace: 'x', name: 'a', object: blue },
+      ...{ subresource: 'stamp', namespace: 'x', name: 'a' },
+      object: { ...blue, metadata: { name: 'a', namespace: 'x' } },
     };
     expect(resource.questions).toMatchObject([
       { phase: 'mutate', ...asked },
@@ -82,6 +87,16 @@ describe('an action', () => {
     expect(received).toMatchObject([{ ...blue, ink: 'red' }]);
     expect(received[0]).not.toHaveProperty('unknown');
     expect(resource.questions.at(-1)).toMatchObject({ phase: 'validate', object: { ink: 'red' } });
+  });
+
+  it('is prepared for what validates it', async () => {
+    const prepare = async (_: unknown, __: unknown, stamp: Stamp) => ({ ...stamp, ink: `${stamp.ink}ish` });
+    const { resource, received } = stamping({}, { prepare });
+    await resource.create('a');
+    resource.questions.length = 0;
+    await act(resource);
+    expect(resource.questions).toMatchObject([{ object: { ink: 'blue' } }, { object: { ink: 'blueish' } }]);
+    expect(received).toMatchObject([{ ink: 'blueish' }]);
   });
 
   it('does not run if admission rejects it', async () => {

@@ -42,8 +42,8 @@ export function subresourceDecoder(
 ): ObjectDecoder {
   const existing = decoders.get(subresource);
   if (existing) return existing;
-  const { group, version: name, kind, schema } = subresource;
-  const version = { name, served: true, storage: true, schema };
+  const { group, version: name, kind, schema, complete } = subresource;
+  const version = { name, served: true, storage: true, schema, ...(complete && { complete }) };
   const names = { ...definition.names, kind };
   const decoder = objectDecoder(
     { ...definition, group, names, dialect: 'built-in', versions: [version] },

@@ -1,7 +1,12 @@
 import { groupName, undefinedIfNotFound, type Vocabulary } from '@ashlar/core';
 import { ApiCatalog } from '@ashlar/http';
 import type { ConfiguredVersions } from '@ashlar/lifecycle';
-import { createStoredResource, type ObjectAllocator, type ResourceDefinition } from '@ashlar/registry';
+import {
+  createStoredResource,
+  type ObjectAllocator,
+  type ResourceDefinition,
+  withAdmission,
+} from '@ashlar/registry';
 import { checkEmulation, emulatedResources } from '../emulation/emulated-resources.ts';
 import { checkGateOf, checkIsNew } from './check-server-options.ts';
 import { configuredVersions, withRuntimeConfig } from './runtime-config.ts';
@@ -43,8 +48,7 @@ export class ServedResources {
     checkEmulation(settings.emulation, definitions, needed);
     this.#configured =
       runtimeConfig && configuredVersions(runtimeConfig, [...reviews, ...definitions], needed);
-    for (const review of reviews)
-      this.catalog.add(withRuntimeConfig(review, this.#configured), review.storage ?? {});
+    for (const review of reviews) this.#serveReview(review);
     for (const definition of definitions) this.serve(definition);
   }
 
@@ -75,6 +79,13 @@ export class ServedResources {
     if (this.#settings.publishedGroups?.has(definition.group)) this.published.add(configured, storage);
     this.#definitions.push(definition);
     if (allocator) this.#allocators.push(allocator);
+  }
+
+  #serveReview(review: ResourceDefinition): void {
+    const { store, admission } = this.#foundation;
+    const { ambient } = this.#settings;
+    const storage = withAdmission(review, review.storage ?? {}, { store, ambient, admission });
+    this.catalog.add(withRuntimeConfig(review, this.#configured), storage);
   }
 
   #allocatorOf(definition: ResourceDefinition): ObjectAllocator | undefined {

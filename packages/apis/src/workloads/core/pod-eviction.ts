@@ -100,7 +100,7 @@ async function markAndDelete(
       return withCondition(pod, EVICTED, timestamp);
     });
   }
-  await storage.delete(context, name, deletionOf(deleteOptions, context.dryRun));
+  await storage.delete({ ...context, isAdmitted: true }, name, deletionOf(deleteOptions, context.dryRun));
 }
 
 const EVICTED = {
