@@ -15,8 +15,15 @@ const VERBS: Readonly<Record<string, string>> = {
   watch: 'WATCH',
   patch: 'PATCH',
   delete: 'DELETE',
-  deletecollection: 'DELETECOLLECTION',
+  deletecollection: 'DELETE',
+  // methods of paths that are no resources
+  head: 'GET',
+  post: 'POST',
+  put: 'PUT',
 };
+
+/** Subresources that callers are connected to, whatever their method. */
+const CONNECTIONS: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
 
 /** Records the metrics of requests (semantics/discovery#metrics). */
 export interface RequestMetrics {
@@ -109,29 +116,44 @@ interface Series {
 
 /** Returns a key of everything that the labels of one resource depend on, without a new text for most requests. */
 function keyOf({ info, request, types }: RequestScope): string {
-  const { verb, name, subresource, inNamespace, isResourceRequest } = info;
-  const dryRun = info.query.get('dryRun') === 'All';
+  const { verb, name, subresource, isResourceRequest } = info;
+  const dryRun = dryRunOf(info);
   const isServed = isResourceRequest && types !== undefined;
   const known = isServed || verb in VERBS ? verb : '';
   const isApplied = isApply(verb, request);
-  if (isServed && name !== '' && subresource === '' && !dryRun && !isApplied) return known;
-  const scope = name !== '' ? 'r' : inNamespace ? 'n' : 'c';
-  return `${isResourceRequest} ${scope} ${known} ${dryRun} ${isApplied} ${isServed ? subresource : ''}`;
+  if (isServed && name !== '' && subresource === '' && dryRun === '' && !isApplied) return known;
+  return `${isResourceRequest} ${scopeOf(info)} ${known} ${dryRun} ${isApplied} ${isServed ? subresource : ''}`;
 }
 
 function labelsOf({ info, request, types }: RequestScope): readonly string[] {
-  const { isResourceRequest, verb, name, inNamespace } = info;
-  const dryRun = info.query.get('dryRun') === 'All' ? 'All' : '';
-  const scope = !isResourceRequest ? '' : name !== '' ? 'resource' : inNamespace ? 'namespace' : 'cluster';
   // clients choose the names of resources that are not served: as labels they would be unlimited
-  const isServed = isResourceRequest && types !== undefined;
+  const isServed = info.isResourceRequest && types !== undefined;
   return [
-    isApply(verb, request) ? 'APPLY' : (VERBS[verb] ?? 'other'),
-    dryRun,
+    isServed && CONNECTIONS.has(info.subresource) ? 'CONNECT' : verbOf(info.verb, request),
+    dryRunOf(info),
     ...(isServed ? [info.apiGroup, info.apiVersion, info.resource, info.subresource] : ['', '', '', '']),
-    scope,
+    scopeOf(info),
     'apiserver',
   ];
+}
+
+const verbOf = (verb: string, request: ServerRequest): string =>
+  isApply(verb, request) ? 'APPLY' : (VERBS[verb] ?? 'other');
+
+type RequestInfo = RequestScope['info'];
+
+/** How much a request is about; what is created counts as one object. */
+function scopeOf({ isResourceRequest, verb, name, inNamespace }: RequestInfo): string {
+  if (!isResourceRequest) return '';
+  if (name !== '' || verb === 'create') return 'resource';
+  return inNamespace ? 'namespace' : 'cluster';
+}
+
+function dryRunOf({ query }: RequestInfo): string {
+  if (!query.has('dryRun')) return '';
+  const values = query.all('dryRun').filter((value) => value !== '');
+  if (values.length === 0) return '';
+  return values.every((value) => value === 'All') ? 'All' : 'invalid';
 }
 
 function isApply(verb: string, { headers }: ServerRequest): boolean {
