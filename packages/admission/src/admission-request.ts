@@ -3,6 +3,7 @@ import type {
   GroupVersionKind,
   GroupVersionResource,
   JsonObject,
+  RequestWaits,
   Steps,
   UserInfo,
 } from '@ashlar/core';
@@ -36,6 +37,8 @@ export interface AdmissionRequest {
   readonly signal?: AbortSignal | undefined;
   /** When the response is due, in milliseconds of the monotonic clock; by default never. */
   readonly endsAt?: number | undefined;
+  /** Adds up how long the request waits for others than the server. */
+  readonly waits?: RequestWaits | undefined;
   /** Adds a Warning header to the response. */
   warn(text: string): void;
   /** Adds an annotation to the request's audit event. */

@@ -17,6 +17,7 @@ import { sameObject } from '../matching/same-object.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { type AdmissionResponse, JSON_PATCH } from './admission-response.ts';
+import { whileWaiting } from './request-waits.ts';
 import { denial, reviewByWebhook, type WebhookEnvironment, WebhookFailure } from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
@@ -59,7 +60,10 @@ async function callAll(
     const matched = await matchWebhook(ready, versioned, environment, 'admit');
     if (!matched || !reinvocation.isDue(webhook)) continue;
     const place = `round_${round}_index_${index}`;
-    const object = await change(ready, versioned.request, matched, environment, place);
+    const current = versioned.request;
+    const object = await whileWaiting(request, environment.ambient.clock, () =>
+      change(ready, current, matched, environment, place),
+    );
     if (object !== versioned.request.object) {
       reinvocation.changed();
       versioned = new VersionedRequest({ ...request, object });

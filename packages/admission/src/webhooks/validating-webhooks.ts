@@ -3,6 +3,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts'
 import { isExempt } from '../matching/exempt-resources.ts';
 import { PausesBetween } from '../matching/pauses-between.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
+import { whileWaiting } from './request-waits.ts';
 import { reviewByWebhook, type WebhookEnvironment } from './review-by-webhook.ts';
 import { type MatchedRequest, matchWebhook } from './webhook-matching.ts';
 import type { ReadyWebhook } from './webhook-source.ts';
@@ -21,11 +22,14 @@ export function createValidatingWebhooks(environment: WebhookEnvironment): Admis
     },
     async validate(request) {
       const matched = await matchAll(await source.current(request), request, environment);
-      const outcomes = await Promise.allSettled(
-        matched.map(([webhook, { review }], index) =>
-          callWebhook(webhook, request, review, { ...environment, index }),
-        ),
-      );
+      if (matched.length === 0) return;
+      const calls = (): Promise<PromiseSettledResult<void>[]> =>
+        Promise.allSettled(
+          matched.map(([webhook, { review }], index) =>
+            callWebhook(webhook, request, review, { ...environment, index }),
+          ),
+        );
+      const outcomes = await whileWaiting(request, environment.ambient.clock, calls);
       const refused = outcomes.find((outcome) => outcome.status === 'rejected');
       if (refused) throw refused.reason;
     },

@@ -14,6 +14,7 @@ import { forwardRequest } from '../aggregated/forward-request.ts';
 import type { AuditSurroundings } from '../auditing/audited-request.ts';
 import { RequestAudit } from '../auditing/request-audit.ts';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
+import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { isLongRunning, parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
 import { createResourceHandler } from '../verbs/resource-handler.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
@@ -29,7 +30,6 @@ import { createNonResourceHandler } from './non-resource-handler.ts';
 import { notYetServed, PageNotFoundError, pathNotFound } from './path-not-found.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import { withDeadline } from './request-deadline.ts';
-import { createRequestMetrics } from './request-metrics.ts';
 import { RequestScope } from './request-scope.ts';
 
 /**
@@ -45,7 +45,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const limiter = flowControl
     ? new FlowLimiter(flowControl, ambient)
     : new InFlightLimiter(options.limits ?? {});
-  const counts = metrics && createRequestMetrics(metrics, limiter);
+  const counts = metrics && createRequestMetrics(metrics, limiter, ambient.clock);
   const resource = createResourceHandler(options);
   const nonResource = createNonResourceHandler(options);
   const handle = createHandlerChain(options, limiter, (scope) => {
@@ -100,16 +100,13 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     }
   }
 
-  function finish(
-    { scope, auditId, started }: Exchange,
-    response: ServerResponse,
-  ): MaybePromise<ServerResponse> {
+  function finish({ scope, auditId }: Exchange, response: ServerResponse): MaybePromise<ServerResponse> {
     if (response === UNREADABLE_TARGET) return response;
     if (!scope) return { ...response, headers: { 'audit-id': auditId, ...response.headers } };
     scope.endBody?.();
-    counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
+    const counted = counts ? counts.record(scope, response) : response;
     if (options.audit) audit(options.audit, scope, response.status);
-    const complete = withEveryHeader(response, auditId, scope);
+    const complete = withEveryHeader(counted, auditId, scope);
     return scope.audit ? recorded(scope, scope.audit, complete) : complete;
   }
 

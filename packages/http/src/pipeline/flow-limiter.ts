@@ -12,11 +12,11 @@ type Handle = (scope: RequestScope) => MaybePromise<ServerResponse>;
 /** Gives requests the seats of their class (semantics/requests#priority-and-fairness). */
 export class FlowLimiter implements ConcurrencyLimiter {
   readonly #flowControl: FlowControl;
-  readonly #ambient: Pick<Ambient, 'turns'>;
+  readonly #ambient: Pick<Ambient, 'clock' | 'turns'>;
   readonly #estimates = new ListEstimates();
   readonly #current: Record<RequestKind, number> = { readOnly: 0, mutating: 0 };
 
-  constructor(flowControl: FlowControl, ambient: Pick<Ambient, 'turns'>) {
+  constructor(flowControl: FlowControl, ambient: Pick<Ambient, 'clock' | 'turns'>) {
     this.#flowControl = flowControl;
     this.#ambient = ambient;
   }
@@ -41,7 +41,10 @@ export class FlowLimiter implements ConcurrencyLimiter {
     waiting: Promise<FlowTicket | FlowRejection>,
     handle: Handle,
   ): Promise<ServerResponse> {
+    const { clock } = this.#ambient;
+    const began = clock.monotonic();
     const admission = await waiting;
+    scope.waitedMilliseconds += clock.monotonic() - began;
     if (admission.outcome === 'admitted') await pause(this.#ambient);
     return this.#handle(scope, admission, handle);
   }
@@ -52,7 +55,7 @@ export class FlowLimiter implements ConcurrencyLimiter {
     handle: Handle,
   ): MaybePromise<ServerResponse> {
     scope.flowClass = admission.flowClass;
-    if (admission.outcome === 'rejected') throw tooManyRequests(admission.retryAfterSeconds);
+    if (admission.outcome === 'rejected') throw tooManyRequests(scope, admission.retryAfterSeconds);
     const kind = requestKind(scope.info.verb);
     this.#current[kind]++;
     scope.place = admission;

@@ -12,6 +12,7 @@ import {
   type UserInfo,
 } from '@ashlar/core';
 import { negotiateFailure } from '../encoding/negotiate-response.ts';
+import { LateHandlers } from '../metrics/late-handlers.ts';
 import { requireAuthorized } from '../request/request-context.ts';
 import { isLongRunning } from '../request/request-info.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
@@ -45,6 +46,7 @@ export function createHandlerChain(
   const requestAuthorizer = metrics
     ? withAuthorizationMetrics(authorizer, { metrics, clock: ambient.clock })
     : authorizer;
+  const lateHandlers = metrics && new LateHandlers(metrics);
   const { anonymousFrom } = options;
   const checkAnonymous = anonymousFrom && createForeignCallerCheck(anonymousFrom);
   const longest = requestTimeoutOf(options);
@@ -58,6 +60,7 @@ export function createHandlerChain(
     if (!isBounded || !(response instanceof Promise)) return response;
     return withDeadline(ambient.clock, deadline, response, () => {
       scope.timeOut();
+      lateHandlers?.follow(response);
       return deadlineExceeded();
     });
   };

@@ -1,4 +1,4 @@
-import { andFinally, type MaybePromise, type ServerResponse, type UserInfo } from '@ashlar/core';
+import { andFinally, type MaybePromise, type ServerResponse } from '@ashlar/core';
 import { isProfile } from '../request/request-info.ts';
 import { type ConcurrencyLimiter, type RequestKind, requestKind } from './concurrency-limiter.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -48,7 +48,7 @@ export class InFlightLimiter implements ConcurrencyLimiter {
     handle: (scope: RequestScope) => MaybePromise<ServerResponse>,
   ): MaybePromise<ServerResponse> {
     if (scope.info.verb === 'watch' || isProfile(scope.info)) return handle(scope);
-    const release = this.acquire(scope.info.verb, scope.user);
+    const release = this.acquire(scope);
     scope.place = { release };
     return andFinally(() => handle(scope), release);
   }
@@ -58,12 +58,18 @@ export class InFlightLimiter implements ConcurrencyLimiter {
    * @returns a function that releases the slot; later calls have no effect
    * @throws PlainTextError 429
    */
-  acquire(verb: string, user: UserInfo): () => void {
-    const slots = this.#slots[requestKind(verb)];
-    if (!slots.isFree(user.name) && !user.groups.includes('system:masters')) throw tooManyRequests(1);
+  acquire(scope: LimitedRequest): () => void {
+    const { info, user } = scope;
+    const slots = this.#slots[requestKind(info.verb)];
+    if (!slots.isFree(user.name) && !user.groups.includes('system:masters')) throw tooManyRequests(scope, 1);
     return slots.acquire(user.name);
   }
 }
+
+/** What is known of a request when it is limited. */
+type LimitedRequest = Pick<RequestScope, 'user' | 'isTerminated'> & {
+  readonly info: Pick<RequestScope['info'], 'verb'>;
+};
 
 function shareOf(limit: number): number {
   return Math.max(Math.ceil(limit / 2), MINIMUM_PER_USER);

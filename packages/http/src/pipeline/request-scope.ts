@@ -1,5 +1,5 @@
 import type { ServedMediaType } from '@ashlar/codec';
-import type { ServerRequest, UserInfo } from '@ashlar/core';
+import type { RequestWaits, ServerRequest, UserInfo } from '@ashlar/core';
 import type { FlowClass } from '@ashlar/flow-control';
 import type { RequestAudit } from '../auditing/request-audit.ts';
 import { isLongRunning, type RequestInfo } from '../request/request-info.ts';
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** The state of one request while it is handled: user, warnings and audit annotations. */
-export class RequestScope {
+export class RequestScope implements RequestWaits {
   readonly request: ServerRequest;
   readonly info: RequestInfo;
   readonly auditId: string;
@@ -38,6 +38,10 @@ export class RequestScope {
   endBody: (() => void) | undefined;
   /** Whether it has been answered because its deadline has passed: no further work is started for it. */
   isTimedOut = false;
+  /** Whether the server refused it or gave it up to protect itself. */
+  isTerminated = false;
+  /** How long it has waited in queues and for webhooks. */
+  waitedMilliseconds = 0;
   /** The release that no longer serves the version of the request; empty if that is unknown. Undefined if it is not deprecated. */
   removedRelease: string | undefined;
   /** Whether its caller is authenticated and authorized. */
@@ -77,6 +81,7 @@ export class RequestScope {
   /** Releases the resources of the request because its deadline has passed. */
   timeOut(): void {
     this.isTimedOut = true;
+    this.isTerminated = true;
     this.place?.release();
     this.endBody?.();
     this.#end?.abort(deadlineExceeded());

@@ -92,6 +92,7 @@ export function requestContext(
     fieldManager: fieldManager || managerOf(scope),
     isLarge,
     endsAt,
+    waits: scope,
     warn,
     annotate,
     authorizeCreate: () => requireAuthorized(authorizer, scope, 'create'),

@@ -1,6 +1,7 @@
 import { andThen, type MaybePromise, type ServerResponse, StatusError } from '@ashlar/core';
 import { compressedResponse } from '../encoding/compressed-response.ts';
 import { requireRoutableAccept } from '../encoding/negotiate-response.ts';
+import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
 import type { ScopeHandler } from '../pipeline/handler-chain.ts';
 import { pathNotFoundInGroup } from '../pipeline/path-not-found.ts';
@@ -31,7 +32,8 @@ const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
 
 /** Creates the handler of requests for resources: resolves the path and calls the handler of the verb. */
 export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler {
-  const { catalog, ambient, authorizer, deletesUnreadable = false } = options;
+  const { catalog, ambient, authorizer, metrics, deletesUnreadable = false } = options;
+  const watchMetrics = metrics && new WatchMetrics(metrics);
   return (scope) => {
     const { info, request } = scope;
     // the old form of proxies names a verb for the authorizer, and is not served
@@ -62,7 +64,7 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     }
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
-    const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable };
+    const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable, watchMetrics };
     if (connection) return connect(found, connection, options.connect, catalog);
     const result = action ? handleAction(found, action, catalog) : (handler as ResourceHandler)(found);
     return andThen(result, (response) => compressedResponse(request, response, options));

@@ -1,6 +1,7 @@
 import { type Ambient, type Authorizer, StatusError } from '@ashlar/core';
 import type { ResourceStorage, SubresourceDefinition } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
+import type { WatchMetrics } from '../metrics/watch-metrics.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 
 /** An authorized request and the resource that it is for. */
@@ -12,6 +13,8 @@ export interface ResourceRequest {
   readonly authorizer: Authorizer;
   /** Whether objects that cannot be read may be deleted. */
   readonly deletesUnreadable: boolean;
+  /** Counts the events of watches. */
+  readonly watchMetrics: WatchMetrics | undefined;
 }
 
 /**

@@ -41,7 +41,8 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const isTable = representation.transform?.as === 'Table';
   const include = isTable ? parseIncludeObject(scope.info.query.get('includeObject')) : 'None';
   const context = requestContext(request);
-  const frames = createWatchFrames(served, representation, include, ambient);
+  const uncounted = createWatchFrames(served, representation, include, ambient);
+  const frames = request.watchMetrics?.counted(uncounted, served) ?? uncounted;
   const timeoutMilliseconds = timeoutOf(parameters, ambient);
   const start = (sink: WatchSink): ReturnType<typeof watch> =>
     watch(context, { ...selected, timeoutMilliseconds }, sink);

@@ -6,6 +6,7 @@ import type {
   JsonValue,
   LabelSelector,
   MaybePromise,
+  RequestWaits,
   Status,
   Steps,
   UserInfo,
@@ -33,6 +34,8 @@ export interface RequestContext {
   readonly signal?: AbortSignal;
   /** When the response is due, in milliseconds of the monotonic clock: nothing that is called takes longer. By default never. */
   readonly endsAt?: number | undefined;
+  /** Adds up how long the request waits for others than the server. */
+  readonly waits?: RequestWaits;
   /** Adds a Warning header. */
   warn(text: string): void;
   /** Adds an annotation to the audit event. */

@@ -293,6 +293,7 @@ export class StoredResource {
       versions: this.#admissionVersions(context.version),
       signal: context.signal,
       endsAt: context.endsAt,
+      waits: context.waits,
       warn: context.warn,
       annotate: context.annotate,
       annotateContent: context.annotateContent,

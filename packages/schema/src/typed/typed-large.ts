@@ -23,7 +23,7 @@ interface Decoded {
  * Large lists and objects that were decoded. What admission has changed of an object shares its other parts, which are decoded to
  * themselves: values are immutable.
  */
-export const decodedParts: WeakMap<object, Decoded> = new WeakMap();
+const decodedParts: WeakMap<object, Decoded> = new WeakMap();
 
 /** Large values inside of which nothing is looked for: they were decoded, or are copies of such with a few changes. */
 export const knownParts = {
