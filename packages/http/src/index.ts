@@ -14,6 +14,7 @@ export type { ServerVersion } from './discovery/version-handler.ts';
 export type { Compress } from './encoding/compressed-response.ts';
 export { type BudgetedCache, EncodingBudget } from './encoding/encoding-budget.ts';
 export { type HealthCheck, HealthChecks, type HealthEndpoint, type HealthOptions } from './health/health.ts';
+export { StoredObjectCounts } from './health/stored-object-counts.ts';
 export type { FixedDocument } from './openapi/fixed-documents.ts';
 export { createApiHandler } from './pipeline/api-handler.ts';
 export type { ApiHandlerOptions } from './pipeline/api-handler-options.ts';

@@ -1,4 +1,4 @@
-import { type MaybePromise, StatusError } from '@ashlar/core';
+import { andThen, type MaybePromise, StatusError } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import { admitConnection } from '../verbs/admit-connection.ts';
 import { changeObject } from '../verbs/change-for-action.ts';
@@ -12,7 +12,7 @@ import { actOnObject } from '../verbs/run-action.ts';
 import { updateObject } from '../verbs/update.ts';
 import { watchObjects } from '../verbs/watch.ts';
 import { ConversionAhead } from './conversion-ahead.ts';
-import type { ResourceDefinition } from './resource-definition.ts';
+import { type ResourceDefinition, storedPrefix } from './resource-definition.ts';
 import type { DeleteRequest, RequestContext, ResourceStorage } from './resource-storage.ts';
 import { type ResourceEnvironment, StoredResource } from './stored-resource.ts';
 import { type ReadAhead, withConversion } from './with-conversion.ts';
@@ -53,6 +53,7 @@ export function createStoredResource(
       warnOfPropagation(definition, context, request);
       return deleteObjects(resourceFor(context), context, list, request);
     },
+    count: () => countObjects(definition, environment),
     close,
   };
   const storage: ResourceStorage = { ...verbs };
@@ -62,6 +63,11 @@ export function createStoredResource(
   for (const verb of definition.withoutVerbs ?? [])
     delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
   return storage;
+}
+
+function countObjects(definition: ResourceDefinition, { store }: ResourceEnvironment): MaybePromise<number> {
+  const counted = store.list(storedPrefix(definition), { limit: 0, notOlderThan: 0 });
+  return andThen(counted, ({ remaining }) => remaining);
 }
 
 /** @throws StatusError 403 if an object is not to be deleted by its name */

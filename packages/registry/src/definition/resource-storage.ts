@@ -232,6 +232,11 @@ export interface ResourceStorage {
     name: string,
     change: (stored: ApiObject) => ApiObject,
   ): Promise<ApiObject>;
+  /**
+   * Counts the stored objects of all namespaces, as of any recent state: from memory where they are cached.
+   * @throws what the store throws
+   */
+  count?(): MaybePromise<number>;
   /** Ends what it does without requests, when another storage replaces it or its type is removed. Running requests and watches continue. */
   close?(): void;
 }

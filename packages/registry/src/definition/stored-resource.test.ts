@@ -113,6 +113,7 @@ describe('createStoredResource', () => {
     );
     expect(Object.keys(verbs).sort()).toEqual([
       'change',
+      'count',
       'create',
       'delete',
       'deleteUnreadable',

@@ -1,6 +1,12 @@
 import { groupName, type Handler } from '@ashlar/core';
 import type { InstalledDefinition } from '@ashlar/extensions';
-import { type ApiCatalog, createApiHandler, defaultInFlightLimits, RequestGate } from '@ashlar/http';
+import {
+  type ApiCatalog,
+  createApiHandler,
+  defaultInFlightLimits,
+  RequestGate,
+  StoredObjectCounts,
+} from '@ashlar/http';
 import { gzipPieces } from '@ashlar/http-node';
 import { featureGatesOf } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -19,6 +25,8 @@ export interface ServedApi {
   readonly resources: ServedResources;
   readonly customResources: ServedDefinitions;
   readonly aggregated: ServedAggregation;
+  /** Counts the objects of what is served, for metrics. */
+  readonly storedObjects: StoredObjectCounts;
   /** Undefined where requests are limited by their number alone. */
   readonly flowControl: LiveFlowControl | undefined;
   /** Answers callers. */
@@ -40,20 +48,21 @@ export function createServedApi(
   { definitions, installed }: ServedTypes,
 ): ServedApi {
   const { ambient, convert, onError } = settings;
-  const { store, admission, resolveService, webhookTransport: transport } = foundation;
+  const { store, admission, resolveService, metrics, webhookTransport: transport } = foundation;
   const resources = new ServedResources(settings, foundation, definitions);
   const { catalog } = resources;
   const customResources = serveDefinitions({
     ...{ store, ambient, admission, catalog, transport, resolveService, convert, installed, onError },
     retriesNames: settings.featureGates.isEnabled('RetryGenerateName'),
   });
+  const storedObjects = new StoredObjectCounts(metrics, catalog);
   const aggregated = serveAggregation(settings, foundation, catalog);
   const flowControl = flowControlOf(settings, foundation, catalog);
   const served = { catalog: resources.published, aggregated, flowControl };
   const gate = new RequestGate(createHandler(settings, foundation, served));
   const internal =
     resources.published === catalog ? gate.handler : createInternalHandler(settings, foundation, catalog);
-  return { resources, customResources, aggregated, flowControl, gate, internal };
+  return { resources, customResources, aggregated, storedObjects, flowControl, gate, internal };
 }
 
 /** Without authentication all callers are one user; without flow schemas there is nothing to classify by. */

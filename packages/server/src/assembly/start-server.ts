@@ -40,6 +40,7 @@ export function startServer(
   tasks.ready.then(
     () => {
       lifetime.complete();
+      api.storedObjects.count();
       api.aggregated.aggregation.start();
       for (const controller of controllers) controller.start();
       if (settings.readOnly) return;

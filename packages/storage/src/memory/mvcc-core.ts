@@ -106,7 +106,8 @@ export class MvccCore {
       : isNewest && after === undefined
         ? this.#readFirst(prefix, limit)
         : readPage(tree, prefix, after, limit);
-    if (page.remaining > 0 && isNewest) this.#history.keep(tree);
+    // a count has no next page
+    if (page.remaining > 0 && limit > 0 && isNewest) this.#history.keep(tree);
     return { revision, ...page };
   }
 
