@@ -1,4 +1,5 @@
 export type { ServiceReference, WebhookClientConfig } from '@ashlar/admission';
+export { ConversionMetrics } from './conversion/conversion-metrics.ts';
 export { type ConverterOptions, type ConvertObjects, createConverter } from './conversion/converter.ts';
 export type {
   CustomResourceDefinition,

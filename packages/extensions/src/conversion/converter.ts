@@ -10,6 +10,7 @@ import {
 } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
 import { type CustomResourceDefinition, versionsOf } from '../definitions/custom-resource-definition.ts';
+import type { ConversionMetrics } from './conversion-metrics.ts';
 import { acceptConvertedSteps, conversionFailure, converterName } from './converted-objects.ts';
 import { createWebhookConverter } from './webhook-converter.ts';
 
@@ -31,6 +32,8 @@ export interface ConverterOptions {
   readonly resolveService?: ServiceResolver | undefined;
   /** Converts in this process, instead of the webhooks of definitions. */
   readonly convert?: ConvertObjects | undefined;
+  /** Counts what webhooks convert. */
+  readonly metrics?: ConversionMetrics | undefined;
 }
 
 /**
@@ -41,12 +44,12 @@ export function createConverter(
   definition: CustomResourceDefinition,
   options: ConverterOptions,
 ): ObjectConverter | undefined {
-  const { ambient, transport, resolveService, convert } = options;
+  const { ambient, transport, resolveService, convert, metrics } = options;
   if (definition.spec.conversion?.strategy !== 'Webhook' || versionsOf(definition).length < 2)
     return undefined;
   return convert
     ? inProcess(definition, convert, ambient)
-    : createWebhookConverter(definition, { ambient, transport, resolveService });
+    : createWebhookConverter(definition, { ambient, transport, resolveService, metrics });
 }
 
 function inProcess(

@@ -1,7 +1,8 @@
-import { type ApiObject, orchVocabulary, type Transport, type TransportRequest } from '@ashlar/core';
+import { type ApiObject, Metrics, orchVocabulary, type Transport, type TransportRequest } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { established, v1, widgets } from '../definitions/definition.fixture.ts';
+import { ConversionMetrics } from './conversion-metrics.ts';
 import { acceptConvertedSteps } from './converted-objects.ts';
 import { createConverter } from './converter.ts';
 
@@ -217,6 +218,54 @@ describe('a conversion webhook', () => {
 
   it('is not called without a transport', async () => {
     await expect(convert(undefined)).rejects.toThrow('this server calls no webhooks');
+  });
+});
+
+describe('the metrics of conversion webhooks', () => {
+  /** Converts, and returns what was counted. */
+  async function counted(
+    outcome: (asked: Asked) => unknown,
+    { objects = [a, b], of = definition }: { objects?: readonly ApiObject[]; of?: typeof definition } = {},
+  ): Promise<readonly string[]> {
+    const registry = new Metrics();
+    const metrics = new ConversionMetrics(registry, clock);
+    const converter = createConverter(of, { ambient, transport: transport(outcome), metrics });
+    await Promise.resolve(converter?.convert(objects, 'example.com/v2')).catch(() => {});
+    return registry.text().match(/^apiserver_.+(_total|_count)\{.*$/gm) ?? [];
+  }
+
+  const CONVERSIONS =
+    'apiserver_crd_conversion_webhook_duration_seconds_count{crd_name="widgets.example.com",';
+  const lines = (result: string, failure: string, succeeded: boolean): readonly string[] => [
+    `apiserver_conversion_webhook_duration_seconds_count{result="${result}",failure_type="${failure}"} 1`,
+    `apiserver_conversion_webhook_request_total{result="${result}",failure_type="${failure}"} 1`,
+    `${CONVERSIONS}from_version="v1",to_version="v2",succeeded="${succeeded}"} 1`,
+  ];
+
+  it('count one call for all objects', async () => {
+    expect(await counted((asked) => answered(asked, toV2))).toEqual(lines('success', '', true));
+  });
+
+  it.each([
+    ['call', () => 'garbage'],
+    ['malformed_response', (asked: Asked) => answered(asked, toV2, { uid: 'x' })],
+    ['partial_response', (asked: Asked) => answered(asked, toV2, { convertedObjects: [toV2(a)] })],
+    ['partial_response', (asked: Asked) => answered(asked, toV2, { convertedObjects: null })],
+    ['invalid_converted_object', (asked: Asked) => answered(asked, (object) => object)],
+  ])('tell that %s failed', async (step, outcome) => {
+    expect(await counted(outcome)).toEqual(lines('failure', `conversion_webhook_${step}_failure`, false));
+  });
+
+  it('count conversions by each version that objects had, also without a call', async () => {
+    const webhook = { conversionReviewVersions: ['v7'], clientConfig: { url: 'https://x' } };
+    const of = established(
+      widgets({ versions: definition.spec.versions, conversion: { strategy: 'Webhook', webhook } }),
+    );
+    const objects = [a, { ...b, apiVersion: 'example.com/v0' }, toV2(a)];
+    expect(await counted(() => undefined, { objects, of })).toEqual([
+      `${CONVERSIONS}from_version="v1",to_version="v2",succeeded="false"} 1`,
+      `${CONVERSIONS}from_version="v0",to_version="v2",succeeded="false"} 1`,
+    ]);
   });
 });
 

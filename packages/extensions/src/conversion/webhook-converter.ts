@@ -12,11 +12,11 @@ import {
   type ApiObject,
   errorMessage,
   goQuote,
+  type JsonObject,
   type JsonValue,
   randomUuid,
   runInSlices,
   StatusError,
-  type Steps,
   type Transport,
 } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
@@ -25,6 +25,7 @@ import type {
   WebhookConversion,
 } from '../definitions/custom-resource-definition.ts';
 import { extensionsGroup } from '../definitions/definition-resource.ts';
+import type { ConversionMetrics, EnterStep, MeasuredConversion } from './conversion-metrics.ts';
 import { acceptConvertedSteps, conversionFailure, converterName } from './converted-objects.ts';
 
 export interface WebhookConverterOptions {
@@ -32,6 +33,7 @@ export interface WebhookConverterOptions {
   /** Without it every conversion fails. */
   readonly transport: Transport | undefined;
   readonly resolveService?: ServiceResolver | undefined;
+  readonly metrics?: ConversionMetrics | undefined;
 }
 
 const CALL = {
@@ -50,29 +52,40 @@ const NO_RESPONSE = { convertedObjects: null, result: { metadata: {} }, uid: '' 
  */
 export function createWebhookConverter(
   definition: CustomResourceDefinition,
-  { ambient, transport, resolveService }: WebhookConverterOptions,
+  { ambient, transport, resolveService, metrics }: WebhookConverterOptions,
 ): ObjectConverter {
   const webhook = definition.spec.conversion?.webhook ?? { conversionReviewVersions: [] };
   const caller = { clock: ambient.clock, turns: ambient.turns, transport, resolveService };
   const call = { ...CALL, headers: webhookHeaders(ambient.vocabulary) };
+  const convertAll = async (
+    { objects, apiVersion }: MeasuredConversion,
+    enter: EnterStep,
+  ): Promise<readonly ApiObject[]> => {
+    const name = converterName('conversion webhook', objects[0] as ApiObject);
+    const uid = randomUuid(ambient.random);
+    try {
+      const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
+      const config = webhook.clientConfig ?? {};
+      enter('call');
+      const result = await callWebhook(caller, config, review as unknown as JsonValue, call);
+      const read = await runInSlices(readReviewSteps(result, review), ambient);
+      enter('malformed_response');
+      const converted = convertedObjects(read, review, uid);
+      enter(converted.length === objects.length ? 'invalid_converted_object' : 'partial_response');
+      return await runInSlices(acceptConvertedSteps(name, objects, converted, apiVersion), ambient);
+    } catch (error) {
+      if (StatusError.is(error)) throw error;
+      const why = errorMessage(error);
+      throw conversionFailure(`${name} failed: ${why}`, error);
+    }
+  };
   return {
     mayChange: true,
     async convert(objects, apiVersion) {
-      const [first] = objects;
-      if (!first) return [];
-      const name = converterName('conversion webhook', first);
-      const uid = randomUuid(ambient.random);
-      try {
-        const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
-        const config = webhook.clientConfig ?? {};
-        const result = await callWebhook(caller, config, review as unknown as JsonValue, call);
-        const converted = await runInSlices(convertedObjectsSteps(result, review, uid), ambient);
-        return await runInSlices(acceptConvertedSteps(name, objects, converted, apiVersion), ambient);
-      } catch (error) {
-        if (StatusError.is(error)) throw error;
-        const why = errorMessage(error);
-        throw conversionFailure(`${name} failed: ${why}`, error);
-      }
+      if (objects.length === 0) return [];
+      const conversion = { definition: definition.metadata.name ?? '', objects, apiVersion };
+      const run = (enter: EnterStep) => convertAll(conversion, enter);
+      return metrics ? metrics.measure(conversion, run) : run(() => {});
     },
   };
 }
@@ -105,27 +118,22 @@ function reviewOf(
 }
 
 /** Returns the objects of a response that matches the request. */
-function* convertedObjectsSteps(
-  outcome: JsonValue,
-  review: Review,
-  expected: string,
-): Steps<readonly JsonValue[]> {
-  const read = yield* readReviewSteps(outcome, review);
+function convertedObjects(read: JsonObject, review: Review, expected: string): readonly JsonValue[] {
   requireDeclaredType(read, review);
   const { response } = read as { readonly response?: DecodedResponse };
   if (!response) throw new Error('no response provided');
-  const { uid = '', result, convertedObjects = [] } = response;
+  const { uid = '', result, convertedObjects: objects } = response;
   if (isNewestReview(review) && uid !== expected)
     throw new Error(`expected response.uid=${goQuote(expected)}, got ${goQuote(uid)}`);
   const { status = '', message = '' } = result ?? {};
   if (status !== 'Success')
     throw new Error(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
-  return convertedObjects;
+  return objects ?? [];
 }
 
 /** A response as its type has it. */
 interface DecodedResponse {
   readonly uid?: string;
   readonly result?: { readonly status?: string; readonly message?: string };
-  readonly convertedObjects?: readonly JsonValue[];
+  readonly convertedObjects?: readonly JsonValue[] | null;
 }

@@ -295,6 +295,10 @@ describe('a type with several versions', () => {
       );
     const watch = await server.fetch(new Request('http://server/apis/example.com/v2/widgets?watch=1'));
     expect(JSON.parse(await watch.text())).toMatchObject({ type: 'ERROR', object: { code: 500 } });
+    const metrics = await server.fetch(new Request('http://server/metrics'));
+    expect(await metrics.text()).toContain(
+      'apiserver_conversion_webhook_request_total{result="failure",failure_type="conversion_webhook_call_failure"} ',
+    );
   });
 });
 

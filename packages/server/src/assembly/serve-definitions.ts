@@ -1,6 +1,7 @@
 import type { AdmissionChain, ServiceResolver } from '@ashlar/admission';
-import type { Ambient, Transport } from '@ashlar/core';
+import type { Ambient, Metrics, Transport } from '@ashlar/core';
 import {
+  ConversionMetrics,
   type ConvertObjects,
   createConverter,
   createDefinitionController,
@@ -38,6 +39,7 @@ export interface ServedDefinitionsOptions {
   /** Whether a generated name that is taken is generated anew. */
   readonly retriesNames: boolean;
   readonly onError: (error: unknown) => void;
+  readonly metrics: Metrics;
 }
 
 /** Serves the custom resources that stored definitions describe, and maintains the status of these definitions. */
@@ -45,13 +47,15 @@ export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefin
   const { store, ambient, admission, catalog, transport, resolveService, convert, installed, onError } =
     options;
   const { vocabulary } = ambient;
+  const conversion = { ambient, transport, resolveService, convert };
+  const metrics = new ConversionMetrics(options.metrics, ambient.clock);
   const environment = { store, ambient, admission, retriesNames: options.retriesNames };
   const installer = createDefinitionInstaller({
     store,
     catalog,
     ambient,
     storageOf: (definition, converter) => createStoredResource(definition, { ...environment, converter }),
-    converterOf: (definition) => createConverter(definition, { ambient, transport, resolveService, convert }),
+    converterOf: (definition) => createConverter(definition, { ...conversion, metrics }),
     ...(installed && { installed }),
     onError,
   });

@@ -53,6 +53,7 @@ export function createServedApi(
   const { catalog } = resources;
   const customResources = serveDefinitions({
     ...{ store, ambient, admission, catalog, transport, resolveService, convert, installed, onError },
+    metrics,
     retriesNames: settings.featureGates.isEnabled('RetryGenerateName'),
   });
   const storedObjects = new StoredObjectCounts(metrics, catalog);
