@@ -20,6 +20,17 @@ export function registerRequestGauges(metrics: Metrics, limiter: ConcurrencyLimi
       { labels: ['readOnly'], value: limiter.current('readOnly') },
     ],
   );
+  metrics.gauge(
+    {
+      name: 'apiserver_current_inqueue_requests',
+      help: 'Number of requests that wait until they can be handled.',
+      labels: ['request_kind'],
+    },
+    () => [
+      { labels: ['mutating'], value: limiter.waiting('mutating') },
+      { labels: ['readOnly'], value: limiter.waiting('readOnly') },
+    ],
+  );
   const deprecated = new Map<string, readonly string[]>();
   metrics.gauge(
     {

@@ -8,6 +8,8 @@ export type RequestKind = 'readOnly' | 'mutating';
 export interface ConcurrencyLimiter {
   /** Number of requests of a kind that are being handled. */
   current(kind: RequestKind): number;
+  /** Number of requests of a kind that wait for a place. */
+  waiting(kind: RequestKind): number;
   /**
    * Handles a request, now or when there is a place for it; the place is free once its response is made.
    * @throws PlainTextError 429 if there is none

@@ -1,4 +1,4 @@
-import { orchVocabulary } from '@ashlar/core';
+import { Metrics, orchVocabulary } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { FlowControl, type FlowControlOptions, type LimitedPriority } from '@ashlar/flow-control';
 import type { ResourceDefinition, ResourceStorage } from '@ashlar/registry';
@@ -26,6 +26,7 @@ function heldNotes(): { readonly definition: ResourceDefinition; finish(): void 
 /** An API of one seat for all requests. */
 function limitedApi(limited: LimitedPriority): {
   readonly api: TestApi;
+  readonly metrics: Metrics;
   readonly held: ReturnType<typeof heldNotes>;
 } {
   const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true };
@@ -44,10 +45,13 @@ function limitedApi(limited: LimitedPriority): {
   const clock = createSteppedClock();
   const flowControl = new FlowControl({ clock, vocabulary: orchVocabulary, seats: 1, mandatory });
   const held = heldNotes();
+  const metrics = new Metrics();
   return {
+    metrics,
     api: createTestApi({
       aggregated: silentBackend,
       flowControl,
+      metrics,
       definitions: [namespaces, widgets, held.definition],
     }),
     held,
@@ -112,13 +116,17 @@ it('frees the seat of a request whose handling fails', async () => {
 
 it('lets a request wait for its seat', async () => {
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
-  const { api, held } = limitedApi({
+  const { api, held, metrics } = limitedApi({
     nominalConcurrencyShares: 1,
     limitResponse: { type: 'Queue', queuing },
   });
+  const waiting = (): string | undefined =>
+    /inqueue_requests\{request_kind="readOnly"\} (\d)/.exec(metrics.text())?.[1];
   const first = api.ask('GET', `${NOTES}/a`);
   const second = api.ask('GET', NOTES);
   expect((await api.ask('GET', NOTES)).status).toBe(429);
+  expect(waiting()).toBe('1');
   held.finish();
   expect([(await first).status, (await second).status]).toEqual([200, 200]);
+  expect(waiting()).toBe('0');
 });

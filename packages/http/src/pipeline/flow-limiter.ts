@@ -15,6 +15,7 @@ export class FlowLimiter implements ConcurrencyLimiter {
   readonly #ambient: Pick<Ambient, 'clock' | 'turns'>;
   readonly #estimates = new ListEstimates();
   readonly #current: Record<RequestKind, number> = { readOnly: 0, mutating: 0 };
+  readonly #waiting: Record<RequestKind, number> = { readOnly: 0, mutating: 0 };
 
   constructor(flowControl: FlowControl, ambient: Pick<Ambient, 'clock' | 'turns'>) {
     this.#flowControl = flowControl;
@@ -23,6 +24,10 @@ export class FlowLimiter implements ConcurrencyLimiter {
 
   current(kind: RequestKind): number {
     return this.#current[kind];
+  }
+
+  waiting(kind: RequestKind): number {
+    return this.#waiting[kind];
   }
 
   /** A watch has its seats until it has begun; other streams have none. */
@@ -43,10 +48,20 @@ export class FlowLimiter implements ConcurrencyLimiter {
   ): Promise<ServerResponse> {
     const { clock } = this.#ambient;
     const began = clock.monotonic();
-    const admission = await waiting;
+    const admission = await this.#whileWaiting(scope, waiting);
     scope.waitedMilliseconds += clock.monotonic() - began;
     if (admission.outcome === 'admitted') await pause(this.#ambient);
     return this.#handle(scope, admission, handle);
+  }
+
+  async #whileWaiting<T>({ info }: RequestScope, waiting: Promise<T>): Promise<T> {
+    const kind = requestKind(info.verb);
+    this.#waiting[kind]++;
+    try {
+      return await waiting;
+    } finally {
+      this.#waiting[kind]--;
+    }
   }
 
   #handle(

@@ -42,6 +42,11 @@ export class InFlightLimiter implements ConcurrencyLimiter {
     return this.#slots[kind].used;
   }
 
+  /** None waits: they are refused. */
+  waiting(): number {
+    return 0;
+  }
+
   /** Watches and profiles have no slot. */
   run(
     scope: RequestScope,
