@@ -60,9 +60,10 @@ export interface AdmissionVersions {
   convert(object: ApiObject, from: string, to: string): ApiObject | Promise<ApiObject>;
   /**
    * Decodes an object as its version has it, with pauses: unknown fields are dropped, defaults are set.
+   * @param isStrict whether unknown fields of a built-in kind are errors; default false
    * @throws Error if it is not an object of that kind
    */
-  decodeSteps(object: ApiObject, version: string): Steps<ApiObject>;
+  decodeSteps(object: ApiObject, version: string, isStrict?: boolean): Steps<ApiObject>;
   /**
    * Merges a part into an object of a version as an apply does, without owners: lists by their keys, nothing is removed.
    * @throws Error if the part does not fit to the kind, or replaces an atomic list or map

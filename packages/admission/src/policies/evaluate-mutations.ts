@@ -1,9 +1,10 @@
-import { misplacedType, toJson, type Value } from '@ashlar/cel';
+import { listItems, misplacedType, ObjectValue, toJson, type Value } from '@ashlar/cel';
 import {
   type ApiObject,
   type JsonObject,
   type JsonValue,
   jsonSize,
+  StatusError,
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
@@ -12,6 +13,7 @@ import {
   Budget,
   type Evaluating,
   evaluateExpression,
+  OutOfBudget,
   POLICY_BUDGET,
   type PolicyAmbient,
 } from '../expressions/evaluate-expression.ts';
@@ -25,7 +27,19 @@ import { LazyVariables } from './lazy-variables.ts';
 const LARGE_OBJECT_BYTES = 32_768;
 
 /** A policy cannot change the object as it says: the failure policy decides. */
-export class MutationError extends Error {}
+class MutationError extends Error {}
+
+/** What a policy made of an object. */
+export interface MutationOutcome {
+  /** The same object if nothing changed. */
+  readonly object: ApiObject;
+  /** Whether its conditions hold. */
+  readonly isMet: boolean;
+  /** Whether one of its mutations was done, even if that changed nothing. */
+  readonly isDone: boolean;
+  /** What failed, in the order of evaluation. */
+  readonly failures: readonly string[];
+}
 
 /** What a policy is evaluated on. */
 export interface MutationInput {
@@ -44,7 +58,7 @@ export interface MutationInput {
   valuesOf(object: ApiObject): RequestValues;
   /** Merges a part into an object, and decodes the result. @throws Error */
   mergeSteps(object: ApiObject, part: JsonObject): Steps<ApiObject>;
-  /** Decodes a patched object. @throws Error */
+  /** Decodes a patched object, which must have no unknown fields. @throws Error */
   decodeSteps(object: ApiObject): Steps<ApiObject>;
 }
 
@@ -54,27 +68,33 @@ interface SizedInput extends MutationInput {
 }
 
 /**
- * Returns the object after all mutations of a policy, each of which sees what those before it made of it; the same object if the policy's
- * conditions are not met (semantics/admission#mutatingadmissionpolicy).
- * @throws MutationError, OutOfBudget
+ * Evaluates all mutations of a policy, each of which sees what those before it made of the object: one that fails leaves it as it is, and
+ * the others are still done (semantics/admission#mutatingadmissionpolicy).
+ * @throws StatusError 500 if a patch makes something else of the object
  */
-export function* evaluateMutations(object: ApiObject, input: MutationInput): Evaluating<ApiObject> {
+export function* evaluateMutations(object: ApiObject, input: MutationInput): Evaluating<MutationOutcome> {
   const { policy, params, explanation } = input;
   if (policy.conditions.length > 0) {
     const bindings = RequestBindings.of(input.valuesOf(object), params);
     const met = yield* meetsConditions(policy.conditions, bindings, explanation);
     input.onConditions?.(met);
-    if (met === false) return object;
-    if (met !== true) throw new MutationError(met);
+    if (met !== true) return { object, isMet: false, isDone: false, failures: met === false ? [] : [met] };
   }
   let current = object;
   let isLarge = false;
+  const failures: string[] = [];
   for (const [index, mutation] of policy.mutations.entries()) {
     // mutations make objects smaller only by what they replace
     isLarge ||= mutation.patchType === 'ApplyConfiguration' && isLargeObject(current);
-    current = yield* mutate(current, mutation, index, { isLarge, ...input });
+    try {
+      current = yield* mutate(current, mutation, index, { isLarge, ...input });
+    } catch (error) {
+      if (!(error instanceof MutationError || error instanceof OutOfBudget)) throw error;
+      failures.push(error.message);
+    }
   }
-  return current;
+  const isDone = failures.length < policy.mutations.length;
+  return { object: current, isMet: true, isDone, failures };
 }
 
 const isLargeObject = (object: ApiObject): boolean =>
@@ -118,18 +138,37 @@ function* applied(
 }
 
 function* patched(object: ApiObject, value: Value, { decodeSteps }: MutationInput): Evaluating<ApiObject> {
-  const patch = yield* failingSteps('JSON Patch: ', () => decodeJsonPatchSteps(toJson(value)));
+  const operations = listItems(value)?.map(operationOf) ?? [];
+  const patch = yield* failingSteps('JSON Patch: ', () => decodeJsonPatchSteps(operations));
   const steps = applyJsonPatchSteps(object as unknown as JsonValue, patch);
   for (;;) {
     try {
       const { done, value: result } = steps.next();
-      if (done) return yield* failingSteps('JSON Patch: ', () => decodeSteps(result as unknown as ApiObject));
+      if (done) return yield* decodedPatch(() => decodeSteps(result as unknown as ApiObject));
     } catch (error) {
+      if (StatusError.is(error)) throw error;
       // a test that fails leaves the object as it is
       if (PatchError.is(error) && error.message.endsWith(': test failed')) return object;
       throw new MutationError(`JSON Patch: ${(error as Error).message}`, { cause: error });
     }
     yield undefined;
+  }
+}
+
+/** An operation always has a kind and a path. @throws MutationError for a value of another type than its place */
+function operationOf(operation: Value): JsonObject {
+  const value = operation instanceof ObjectValue ? operation.get('value') : undefined;
+  const wrong = value instanceof ObjectValue ? misplacedType(value) : undefined;
+  if (wrong !== undefined) throw new MutationError(`type mismatch: ${wrong}`);
+  return { op: '', path: '', ...(toJson(operation) as JsonObject) };
+}
+
+/** What a patch makes of an object must be one of its kind, whatever the failure policy says. @throws StatusError 500 */
+function* decodedPatch(decode: () => Steps<ApiObject>): Evaluating<ApiObject> {
+  try {
+    return yield* decode();
+  } catch (error) {
+    throw StatusError.is(error) ? error : StatusError.internalError(error);
   }
 }
 

@@ -85,7 +85,66 @@ describe('a mutating policy', () => {
       message: expect.stringMatching(/^policy 'p' with binding 'b-p' denied request: /),
       details: { causes: [{ message: expect.stringMatching(text) }] },
     });
-    expect((await mutated({ p: { mutations, failurePolicy: 'Ignore' } })).text).toBe('x');
+    // what the other mutations did stays
+    expect((await mutated({ p: { mutations, failurePolicy: 'Ignore' } })).text).toBe('lost');
+  });
+
+  it('is denied for each of its mutations that fails, the last ones included', async () => {
+    const remove = (path: string) => patch(`[JSONPatch{op: 'remove', path: '${path}'}]`);
+    const error = await mutated({
+      p: { mutations: [remove('/a'), apply("Object{text: 'y'}"), remove('/b')] },
+    });
+    expect(error).toMatchObject({
+      details: {
+        causes: [
+          { message: expect.stringMatching(/nonexistent key: a: /) },
+          { message: expect.stringMatching(/nonexistent key: b: /) },
+        ],
+      },
+    });
+  });
+
+  it('of policy IfNeeded is evaluated once more, whatever it changed, unless its conditions were not met', async () => {
+    const append = (suffix: string) => [apply(`Object{text: object.text + '${suffix}'}`)];
+    const a = { mutations: append('a'), reinvocationPolicy: 'IfNeeded' } as const;
+    expect((await mutated({ a })).text).toBe('xaa');
+    const none = { mutations: [apply('Object{}')], reinvocationPolicy: 'IfNeeded' } as const;
+    expect((await mutated({ a, b: none })).text).toBe('xaa');
+    const matchConditions = [{ name: 'late', expression: "object.text.contains('b')" }];
+    expect((await mutated({ a: { ...a, matchConditions }, b: { mutations: append('b') } })).text).toBe('xb');
+  });
+
+  it('fails with 500 if its patch leaves something that cannot be decoded, whatever its failure policy is', async () => {
+    const wrong: AdmissionVersions = {
+      ...versions,
+      decodeSteps: (_object, _version, isStrict) => {
+        throw new TypeError(`wrong${isStrict ? ', strictly' : ''}`);
+      },
+    };
+    const mutations = [patch("[JSONPatch{op: 'add', path: '/a', value: 1}]")];
+    const chain = chainOf({ p: { mutations, failurePolicy: 'Ignore' } });
+    const failure = Promise.resolve(chain.mutate(requestFor({ object: page(), versions: wrong })));
+    await expect(failure).rejects.toMatchObject({
+      code: 500,
+      message: 'Internal error occurred: wrong, strictly',
+    });
+  });
+
+  it.each([
+    [
+      "JSONPatch{op: 'add', path: '/a', value: Object.spec{b: Object.c{}}}",
+      /: type mismatch: unexpected type name "Object.c", expected "Object.spec.b"/,
+    ],
+    ["JSONPatch{path: '/a'}", /: JSON Patch: Unexpected kind: $/],
+    [
+      "JSONPatch{op: 'add', value: 1}",
+      /: JSON Patch: add operation does not apply: doc is missing path: "": missing value$/,
+    ],
+  ])('denies the operation %s', async (operation, message) => {
+    expect(await mutated({ p: { mutations: [patch(`[${operation}]`)] } })).toMatchObject({
+      code: 403,
+      message: expect.stringMatching(message),
+    });
   });
 
   it('denies a patch that cannot be applied', async () => {

@@ -9,7 +9,7 @@ import {
 } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
-import { OutOfBudget, runEvaluation } from '../expressions/evaluate-expression.ts';
+import { runEvaluation } from '../expressions/evaluate-expression.ts';
 import { EvaluationSlices } from '../expressions/evaluation-slices.ts';
 import { type ExplainedExpression, Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
@@ -20,7 +20,7 @@ import { VersionedRequest } from '../matching/versioned-request.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
 import type { CompiledMutations } from './compile-mutations.ts';
-import { evaluateMutations, MutationError, type MutationInput } from './evaluate-mutations.ts';
+import { evaluateMutations, type MutationInput, type MutationOutcome } from './evaluate-mutations.ts';
 import { type PolicyNames, policyNames } from './policy-names.ts';
 import {
   ConfigurationError,
@@ -46,7 +46,7 @@ export interface MutationEvaluation extends PolicyNames {
   readonly before: ApiObject;
   /** The same object if nothing changed. */
   readonly after: ApiObject;
-  /** Why it failed. */
+  /** Why it failed, or the first of its mutations that did. */
   readonly failure?: string;
   /** Whether requests pass although it fails. */
   readonly ignoresErrors: boolean;
@@ -115,14 +115,19 @@ class Mutating {
     const invocations: Invocation[] = [];
     for (const bound of policies) invocations.push(...(await this.#invocationsOf(bound)));
     const slices = new EvaluationSlices(this.#environment.ambient);
+    let isDone = false;
     for (const invocation of invocations) {
       if (!reinvocation.isDue(invocation.key)) continue;
       const { object } = this.#request;
       await slices.next();
-      await this.#invoke(invocation);
+      const outcome = await this.#invoke(invocation);
       if (this.#request.object !== object) reinvocation.changed();
-      if ((await invocation.policy.compiled()).isReinvoked) reinvocation.called(invocation.key);
+      if (outcome.isMet && (await invocation.policy.compiled()).isReinvoked)
+        reinvocation.called(invocation.key);
+      isDone ||= outcome.isDone;
     }
+    // release 1.32 takes what mutations return for a change, whatever it is
+    if (isDone) reinvocation.changed();
     if (this.#failures.length > 0) throw explainedDenial(this.#request, this.#denial(), () => this.#causes);
     return this.#request.object;
   }
@@ -165,20 +170,16 @@ class Mutating {
     return collectParameters(objects, paramRef, this.#request.namespace);
   }
 
-  /** Runs one invocation; a failure leaves the object as it was. */
-  async #invoke(invocation: Invocation): Promise<void> {
+  /** Runs one invocation. */
+  async #invoke(invocation: Invocation): Promise<MutationOutcome> {
     const { policy, binding, params } = invocation;
     const { object: before, explains } = this.#request;
     const explanation = explains || this.#environment.explains ? new Explanation() : undefined;
     const costs: number[] = [];
-    let failure: string | undefined;
-    try {
-      await this.#mutate(invocation, explanation, costs);
-    } catch (error) {
-      if (!(error instanceof MutationError || error instanceof OutOfBudget)) throw error;
-      failure = error.message;
-      this.#refuse(policy, binding, failure, { params: params?.metadata.name, explanation });
-    }
+    const outcome = await this.#mutate(invocation, explanation, costs);
+    const [failure] = outcome.failures;
+    for (const text of outcome.failures)
+      this.#refuse(policy, binding, text, { params: params?.metadata.name, explanation });
     this.#environment.observe?.({
       ...{ policy: policy.name, binding: binding.name, params: params?.metadata.name },
       ...{ before: before as ApiObject, after: this.#request.object as ApiObject },
@@ -186,27 +187,30 @@ class Mutating {
       ...(failure !== undefined && { failure }),
       ...(explanation && { expressions: explanation.expressions }),
     });
+    return outcome;
   }
 
   async #mutate(
     { policy, version, params }: Invocation,
     explanation: Explanation | undefined,
     costs: number[],
-  ): Promise<void> {
+  ): Promise<MutationOutcome> {
     const request = this.#request;
     const { object, oldObject } = await new VersionedRequest(request).inVersion(version);
-    if (!object) return;
+    if (!object) return { object: request.object as ApiObject, isMet: true, isDone: false, failures: [] };
     const own = this.#inputOf(await policy.compiled(), version, params, oldObject);
     const onConditions = this.#watchConditions(policy.name);
     const input = { ...own, explanation, costs, onConditions };
-    const changed = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
-    if (sameObject(changed, object)) return;
+    const outcome = await runEvaluation(evaluateMutations(object, input), this.#environment.ambient);
+    const changed = outcome.object;
+    if (sameObject(changed, object)) return outcome;
     const { versions, resource } = request;
     const next =
       versions && version !== resource.version
         ? await versions.convert(changed, version, resource.version)
         : changed;
     this.#request = { ...request, object: next };
+    return outcome;
   }
 
   #watchConditions(name: string): ((met: boolean | string) => void) | undefined {
@@ -232,7 +236,7 @@ class Mutating {
       params: params as unknown as Value,
       ...{ vocabulary, ambient },
       valuesOf: (object) => new RequestValues(request, { version, object, oldObject }, own),
-      decodeSteps: (object) => versions?.decodeSteps(object, version) ?? doneSteps(object),
+      decodeSteps: (object) => versions?.decodeSteps(object, version, true) ?? doneSteps(object),
       mergeSteps: (object, part) => mergedSteps(versions, version, object, part),
     };
   }

@@ -1,15 +1,22 @@
-import { decodeJsonSteps, decodeUtf8 } from '@ashlar/codec';
+import { decodeJsonSteps, decodeUtf8, encodeJsonSteps } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
+  compareUtf8,
   goQuote,
   groupName,
   type JsonObject,
   type JsonValue,
+  objectOf,
   runInSlices,
   StatusError,
 } from '@ashlar/core';
-import { applyJsonPatchSteps, decodeJsonPatchSteps, type JsonPatch } from '@ashlar/patch';
+import {
+  applyJsonPatchSteps,
+  decodeJsonPatchSteps,
+  type JsonPatch,
+  type JsonPatchOperation,
+} from '@ashlar/patch';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { isExempt } from '../matching/exempt-resources.ts';
 import { PausesBetween } from '../matching/pauses-between.ts';
@@ -92,11 +99,11 @@ async function change(
       environment,
       'admit',
       async (response) => {
-        if (response.patch.length > 0) {
-          changed = await patched(response, webhook.name, request, matched, environment);
-          if (changed !== request.object) annotatePatch(response);
-        }
-        return true;
+        if (response.patch.length === 0) return;
+        const patch = await decodePatch(response.patch, environment.ambient);
+        if (patch.length === 0) return;
+        changed = await patched(patch, response, webhook.name, request, matched, environment);
+        await annotatePatch(patch, response);
       },
     );
     if (!response) request.annotate(`failed-open.${domain}/${place}`, webhook.name);
@@ -106,28 +113,33 @@ async function change(
     request.annotate(`${domain}/${place}`, JSON.stringify({ configuration, webhook: webhook.name, mutated }));
   }
 
-  function annotatePatch({ patch, patchType }: AdmissionResponse): void {
+  async function annotatePatch(patch: JsonPatch, { patchType }: AdmissionResponse): Promise<void> {
+    if (!request.annotateContent) return;
+    const written = await runInSlices(encodeJsonSteps(patch.map(inOrder)), environment.ambient);
     const key = `patch.webhook.${groupName(environment.vocabulary, 'admission.')}/${place}`;
-    request.annotateContent?.(key, () => {
+    request.annotateContent(key, () => {
       const names = JSON.stringify({ configuration, webhook: webhook.name }).slice(0, -1);
-      return `${names},"patch":${decodeUtf8(patch)},"patchType":${JSON.stringify(patchType)}}`;
+      return `${names},"patch":${decodeUtf8(written)},"patchType":${JSON.stringify(patchType)}}`;
     });
   }
 }
+
+/** An operation with its members in the order of their names, as events show it. */
+const inOrder = (operation: JsonPatchOperation): JsonPatchOperation =>
+  operation && objectOf(Object.entries(operation).sort(([a], [b]) => compareUtf8(a, b)));
 
 /**
  * Applies a patch to the object in the version of the review, and decodes the result.
  * @throws StatusError 500; WebhookFailure for a patch of an unknown type
  */
 async function patched(
-  { patch: bytes, patchType, status }: AdmissionResponse,
+  patch: JsonPatch,
+  { patchType, status }: AdmissionResponse,
   name: string,
   request: AdmissionRequest,
   { objects, review }: MatchedRequest,
   { ambient }: WebhookEnvironment,
 ): Promise<ApiObject | undefined> {
-  const patch = await decodePatch(bytes, ambient);
-  if (patch.length === 0) return request.object;
   const { object, version } = objects;
   if (!object || !request.object) {
     const why = 'attempted to modify the object, which is not supported for this operation';

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   MAXIMUM_OBJECT_BYTES,
+  qualifiedNameErrors,
   RefusedCallError,
   randomUuid,
   runInSlices,
@@ -102,7 +103,8 @@ function* passOn(
   request: AdmissionRequest,
 ): Steps<void> {
   for (const [i, [key, value]] of Object.entries(auditAnnotations).entries()) {
-    request.annotate(`${name}/${key}`, value);
+    const full = `${name}/${key}`;
+    if (key !== '' && qualifiedNameErrors(full).length === 0) request.annotate(full, value);
     if (i % STRIDE === STRIDE - 1) yield;
   }
   for (const [i, text] of warnings.entries()) {

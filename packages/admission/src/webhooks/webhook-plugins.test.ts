@@ -273,6 +273,33 @@ describe('mutating webhooks', () => {
     expect(noted).toContain('mutation.webhook.admission.orch.io/round_0_index_1');
   });
 
+  it('are noted with patches that change nothing, as they are encoded, and with annotations that have a name', async () => {
+    const patch =
+      '[ {"value": "x<", "path": "/text", "op": "add"}, {"op": "replace", "path": "/text", "value": "x"} ]';
+    const auditAnnotations = { named: 'v', '': 'v', 'a/b': 'v', 'a b': 'v' };
+    const changing: Answer = (asked) =>
+      reviewed(asked, { patchType: 'JSONPatch', patch: encodeBase64(new TextEncoder().encode(patch)), auditAnnotations });
+    const { environment } = surroundings([hook('a')], { a: changing });
+    const noted: [string, string][] = [];
+    const annotateContent = (key: string, makeValue: () => string): void =>
+      void noted.push([key, makeValue()]);
+    const request = requestFor({
+      object: page,
+      annotateContent,
+      annotate: (key, value) => noted.push([key, value]),
+    });
+    await createAdmissionChain([createMutatingWebhooks(environment)]).mutate(request);
+    expect(noted.map(([key]) => key)).toEqual([
+      'a.example.com/named',
+      'patch.webhook.admission.orch.io/round_0_index_0',
+      'mutation.webhook.admission.orch.io/round_0_index_0',
+    ]);
+    expect(noted[1]?.[1]).toBe(
+      '{"configuration":"c","webhook":"a.example.com","patch":[{"op":"add","path":"/text","value":"x\\u003c"},{"op":"replace","path":"/text","value":"x"}],"patchType":"JSONPatch"}',
+    );
+    expect(noted[2]?.[1]).toMatch(/"mutated":false/);
+  });
+
   it('whose patch is not base64 have given no response', async () => {
     const broken: Answer = (asked) => reviewed(asked, { patchType: 'JSONPatch', patch: '%' });
     const admitted = (failurePolicy: string) => {

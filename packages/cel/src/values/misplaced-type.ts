@@ -13,10 +13,10 @@ import {
 
 /**
  * Returns what is wrong with an object that a mutating policy made, if a part of it has not the type of its place: `Object.spec` stands in
- * the field `spec` (semantics/admission#mutatingadmissionpolicy).
+ * the field `spec` (semantics/admission#mutatingadmissionpolicy). The place of the object itself is what its own type says.
  */
 export function misplacedType(value: Value): string | undefined {
-  return misplacedAt(value, MUTATION_TYPES.object.name);
+  return misplacedAt(value, value instanceof ObjectValue ? value.type.name : MUTATION_TYPES.object.name);
 }
 
 function misplacedAt(value: Value, place: string): string | undefined {

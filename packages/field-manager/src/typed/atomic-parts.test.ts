@@ -24,7 +24,7 @@ it.each([
   [{ plain: 'x', set: ['a'], items: [{ name: 'b' }] }, []],
   [{ list: [] }, ['.list']],
   [{ list: null, map: { a: 'x' } }, ['.map']],
-  [{ items: [{ name: 'b', args: ['x'] }] }, ['.items[name="b"].args']],
+  [{ items: [{ name: 'b', args: ['x'] }] }, ['.items[0].args']],
 ])('%j', (value, paths) => {
   expect(atomicParts(value, type)).toEqual(paths);
 });

@@ -1,12 +1,11 @@
 import type { JsonValue } from '@ashlar/core';
-import { fieldElement, type PathElement, printFieldPath } from '../fieldpath/path-element.ts';
+import { fieldElement, indexElement, type PathElement, printFieldPath } from '../fieldpath/path-element.ts';
 import { type FieldType, memberType, shapeFor } from './field-type.ts';
-import { listItemElement } from './list-item.ts';
 import { asList, asMap, members } from './typed-value.ts';
 
 /**
- * Returns the paths of the lists and maps of a value that are owned as one (semantics/apply#types), in the order of the value.
- * @throws ListItemError for items that cannot be identified
+ * Returns the paths of the lists and maps of a value that are owned as one (semantics/apply#types), in the order of the value. Items of
+ * lists are told by their place.
  */
 export function atomicParts(value: JsonValue, type: FieldType): readonly string[] {
   const found: string[] = [];
@@ -26,8 +25,8 @@ function collect(value: JsonValue, type: FieldType, path: readonly PathElement[]
     return;
   }
   if (shape.kind === 'list')
-    for (const item of list ?? [])
-      collect(item, shape.list.items, [...path, listItemElement(shape.list, item)], found);
+    for (const [index, item] of (list ?? []).entries())
+      collect(item, shape.list.items, [...path, indexElement(index)], found);
   else
     for (const [name, member] of members(map)) {
       const typeOfMember = memberType(shape.map, name);

@@ -187,8 +187,8 @@ export class StoredResource {
     return runInSlices(this.#settleSteps(object, version), this.ambient);
   }
 
-  #settleSteps(object: ApiObject, version: string): Steps<ApiObject> {
-    return objectDecoder(this.definition, this.version(version)).settleSteps(object);
+  #settleSteps(object: ApiObject, version: string, isStrict = false): Steps<ApiObject> {
+    return objectDecoder(this.definition, this.version(version)).settleSteps(object, isStrict);
   }
 
   /** As {@link CustomRecords.readAhead}. */
@@ -262,7 +262,7 @@ export class StoredResource {
           .flatMap(({ name }) => (name === version ? [] : [name])),
         isCustom: this.definition.dialect === 'custom',
         convert: (object, from, to) => this.#convert(object, from, to),
-        decodeSteps: (object, of) => this.#settleSteps(object, of),
+        decodeSteps: (object, of, isStrict) => this.#settleSteps(object, of, isStrict),
         mergeSteps: (object, part, of) => mergePartSteps(object, part, fieldType(this.version(of))),
       };
       this.#admissionVersionsOf.set(version, versions);

@@ -478,6 +478,11 @@ describe('the result of admission', () => {
       /^admission changed a Page to an object that is not one: /,
     );
     expect(() => completed.settle({ ...changed, kind: 'Shelf' } as ApiObject)).toThrow(TypeError);
+    const odd = { ...changed, lid: 1, metadata: { name: 'a', lid: 2 } } as unknown as ApiObject;
+    expect(() => runAtOnce(completed.settleSteps(odd, true))).toThrow(
+      /^strict decoding error: unknown field "metadata.lid", unknown field "other", unknown field "lid"$/,
+    );
+    expect(completed.settle(odd)).not.toHaveProperty('lid');
     const shelf = { apiVersion: 'books.io/v1', kind: 'Shelf', metadata: { name: 'a' }, spec: { lid: 1 } };
     expect(custom.settle(shelf)).toEqual({ ...shelf, spec: { size: 3 } });
     for (const wrong of [

@@ -33,8 +33,9 @@ export interface ObjectDecoder {
   convertedSteps(object: ApiObject): Steps<ApiObject>;
   /**
    * Decodes an object of this version that admission changed: prunes it and sets defaults.
+   * @param isStrict whether unknown fields of a built-in kind are errors; default false
    * @throws TypeError if it is no longer of its kind
    */
   settle(object: ApiObject): ApiObject;
-  settleSteps(object: ApiObject): Steps<ApiObject>;
+  settleSteps(object: ApiObject, isStrict?: boolean): Steps<ApiObject>;
 }

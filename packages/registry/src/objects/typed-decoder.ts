@@ -50,11 +50,15 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
     requireIdentity(request.declared ?? value, expected);
     return yield* translated(expected, decode(value, request));
   }
-  function* decodeChanged(changed: ApiObject): Steps<ApiObject> {
-    return yield* identify(yield* codec.decodeSteps(changed as unknown as JsonValue, ignore));
+  function* decodeChanged(changed: ApiObject, isStrict: boolean): Steps<ApiObject> {
+    const found = collectStrictErrors();
+    const report = isStrict ? found.report : ignore;
+    const object = yield* codec.decodeSteps(changed as unknown as JsonValue, report);
+    if (found.texts.length > 0) throw new TypeError(`strict decoding error: ${found.texts.join(', ')}`);
+    return yield* identify(object);
   }
-  const settleSteps = (changed: ApiObject): Steps<ApiObject> =>
-    admittedBuiltIn(expected, changed, () => decodeChanged(changed));
+  const settleSteps = (changed: ApiObject, isStrict = false): Steps<ApiObject> =>
+    admittedBuiltIn(expected, changed, () => decodeChanged(changed, isStrict));
   return {
     emptyObject: named(codec.decode({}, () => {})),
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),

@@ -28,7 +28,8 @@ export function withSubresourceKind(
       others,
       isCustom: false,
       convert: (object) => object,
-      decodeSteps: (object) => subresourceDecoder(subresource, resource).settleSteps(object),
+      decodeSteps: (object, _version, isStrict) =>
+        subresourceDecoder(subresource, resource).settleSteps(object, isStrict),
       mergeSteps: (object: ApiObject, part: JsonObject) =>
         mergePartSteps(object, part, compileKindFieldType(schema)),
     },
