@@ -278,7 +278,11 @@ describe('mutating webhooks', () => {
       '[ {"value": "x<", "path": "/text", "op": "add"}, {"op": "replace", "path": "/text", "value": "x"} ]';
     const auditAnnotations = { named: 'v', '': 'v', 'a/b': 'v', 'a b': 'v' };
     const changing: Answer = (asked) =>
-      reviewed(asked, { patchType: 'JSONPatch', patch: encodeBase64(new TextEncoder().encode(patch)), auditAnnotations });
+      reviewed(asked, {
+        patchType: 'JSONPatch',
+        patch: encodeBase64(new TextEncoder().encode(patch)),
+        auditAnnotations,
+      });
     const { environment } = surroundings([hook('a')], { a: changing });
     const noted: [string, string][] = [];
     const annotateContent = (key: string, makeValue: () => string): void =>
