@@ -5,6 +5,7 @@ import type { RequestContext, UpdateRequest } from '../definition/resource-stora
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { ViewSubresource } from '../definition/subresource-kinds.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
+import { withReadableManagers } from '../ownership/readable-managers.ts';
 import { subresourceDecoder, withSubresourceKind } from './subresource-admission.ts';
 
 /** The admission of one update. */
@@ -32,7 +33,9 @@ export function admitUpdate(
   const settled = (mutated: ApiObject, submitted: ApiObject): MaybePromise<ApiObject> =>
     view
       ? view.merge(subresourceDecoder(view, resource).settle(mutated), submitted)
-      : resource.settle(mutated, context.version);
+      : andThen(resource.settle(mutated, context.version), (object) =>
+          withReadableManagers(resource.ambient, { submitted, mutated, settled: object }, context.warn),
+        );
   return {
     mutate(submitted) {
       const request = requestFor(submitted);

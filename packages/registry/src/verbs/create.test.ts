@@ -179,6 +179,27 @@ describe('create', () => {
     expect((await create('a')).metadata).toMatchObject({ name: 'a', namespace: 'x' });
   });
 
+  it('keeps its managed fields if admission leaves some that cannot be read, with a warning', async () => {
+    const leaving = async (managedFields: unknown) => {
+      const { create, warnings } = createTestResource({
+        admission: {
+          mutate: async ({ object }) =>
+            ({ ...object, metadata: { ...object?.metadata, managedFields } }) as unknown as Page,
+        },
+      });
+      return { made: await create('a', { text: 'x' }, { fieldManager: 'sender' }), warnings };
+    };
+    const readable = { manager: 'm', operation: 'Update', apiVersion: 'books.io/v1', fieldsType: 'FieldsV1' };
+    const kept = await leaving([readable]);
+    expect(kept.made.metadata.managedFields).toMatchObject([readable]);
+    expect(kept.warnings).toEqual([]);
+    const restored = await leaving([readable, { ...readable, operation: 'Other' }]);
+    expect(restored.made.metadata.managedFields).toMatchObject([{ manager: 'sender' }]);
+    expect(restored.warnings).toEqual([
+      '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: operation must be `Apply` or `Update`',
+    ]);
+  });
+
   it('stores nothing if admission rejects it', async () => {
     for (const phase of ['mutate', 'validate'] as const) {
       const { create, engine } = createTestResource({

@@ -14,6 +14,7 @@ import { withCanonicalMetadata, withoutSystemMetadata } from '../objects/canonic
 import { afterAdmission, isKnownSmall, pauseIfLarge, requireBounded } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { requireOwnKind, validateCreate } from '../objects/validate-object.ts';
+import { withReadableManagers } from '../ownership/readable-managers.ts';
 import { isResourceVersion, significantDigits } from './readable-version.ts';
 import { allocationOf, type WriteAllocation } from './write-allocation.ts';
 
@@ -101,7 +102,9 @@ export async function admitCreate(
   const mutated = (admission instanceof Promise ? await admission : admission) ?? object;
   if (mutated === object) return object;
   requireNamespace(resource, context, mutated);
-  const decoded = await resource.settle(mutated, context.version);
+  const completed = await resource.settle(mutated, context.version);
+  const readable = { submitted: object, mutated, settled: completed };
+  const decoded = await withReadableManagers(resource.ambient, readable, context.warn);
   const settled =
     resource.namespaced && !decoded.metadata.namespace ? inNamespace(decoded, context) : decoded;
   if (context.isLarge) await requireBounded(resource.ambient, context, settled);

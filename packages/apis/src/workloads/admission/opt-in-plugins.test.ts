@@ -38,6 +38,9 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
       },
     });
     expect(await always.admit(pod, { operation: 'UPDATE', oldObject: pod })).toBe(pod);
+    const added = podOf({ ephemeralContainers: [container] });
+    const adding = { operation: 'UPDATE', oldObject: pod, subresource: 'ephemeralcontainers' } as const;
+    expect(await always.admit(added, adding)).toBe(added);
     const { validate } = createAlwaysPullImages();
     const request = { resource: { group: '', version: 'v1', resource: 'pods' }, name: 'a', object: pod };
     expect(() => validate?.(request as unknown as Parameters<NonNullable<typeof validate>>[0])).toThrow(
@@ -99,7 +102,8 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
     await expect(selecting('a=b').admit(podOf({ nodeSelector: { a: 'c' } }))).rejects.toThrow(
       'pod node label selector conflicts with its namespace node label selector',
     );
-    await expect(selecting('a=b,c').admit(podOf({}))).rejects.toThrow('invalid selector: [a=b c]');
+    await expect(selecting('a=b,c').admit(podOf({}))).rejects.toThrow('invalid selector: [c]');
+    await expect(selecting('a=b=c').admit(podOf({}))).rejects.toThrow('invalid selector: [a b c]');
     const selectors = { clusterDefaultNodeSelector: 'x=y', n: 'x=y' };
     expect(await selecting(undefined, selectors).admit(podOf({}))).toMatchObject({
       spec: { nodeSelector: { x: 'y' } },
@@ -179,6 +183,17 @@ describe.each([kubernetesVocabulary, orchVocabulary])('in vocabulary $name', (vo
     const namespace = () => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n', annotations } });
     const restricting = underTest(createPodTolerationRestriction({ vocabulary, namespace }));
     await expect(restricting.admit(podOf({}))).rejects.toMatchObject({ status: { code: 500 } });
+  });
+
+  it.each([
+    ['none', "invalid character 'o' in literal null (expecting 'u')"],
+    ['{}', 'json: cannot unmarshal object into Go value of type []v1.Toleration'],
+  ])('says why the annotation %s cannot be read', async (text, message) => {
+    const annotations = { [`scheduler.alpha.${labelDomain}/defaultTolerations`]: text };
+    const restricting = underTest(
+      createPodTolerationRestriction({ vocabulary, namespace: () => annotated(annotations) }),
+    );
+    await expect(restricting.admit(podOf({}))).rejects.toThrow(message);
   });
 
   it.each([

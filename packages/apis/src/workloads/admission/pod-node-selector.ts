@@ -89,7 +89,7 @@ function parseSelector(text: string): Labels {
       throw new StatusError({
         code: 500,
         reason: '',
-        message: `invalid selector: [${text.split(',').join(' ')}]`,
+        message: `invalid selector: [${part.replaceAll('=', ' ')}]`,
       });
     labels[trimSpace(key)] = trimSpace(value);
   }

@@ -1,6 +1,12 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
-import { type ApiObject, type MaybePromise, StatusError, type Vocabulary } from '@ashlar/core';
-import { annotatedTolerations } from '../annotated-tolerations.ts';
+import {
+  type ApiObject,
+  jsonSyntaxError,
+  type MaybePromise,
+  StatusError,
+  type Vocabulary,
+} from '@ashlar/core';
+import { namespaceTolerations } from '../annotated-tolerations.ts';
 import { requireReadable } from '../annotated-value.ts';
 import { qosClassOf } from '../core/pod-qos.ts';
 import type { Pod } from '../core/pod-types.ts';
@@ -76,8 +82,10 @@ function parseTolerations(text: string | undefined, annotation: string): readonl
   if (text === '') return [];
   try {
     requireReadable(text, annotation);
-    return annotatedTolerations(text) ?? [];
+    return namespaceTolerations(text) ?? [];
   } catch (error) {
-    throw new StatusError({ code: 500, reason: '', message: (error as Error).message }, error);
+    const syntax = error instanceof SyntaxError ? jsonSyntaxError(new TextEncoder().encode(text)) : undefined;
+    const message = syntax ?? (error as Error).message;
+    throw new StatusError({ code: 500, reason: '', message }, error);
   }
 }
