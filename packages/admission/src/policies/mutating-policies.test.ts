@@ -170,6 +170,14 @@ describe('a mutating policy', () => {
     expect((await mutated(specs)).text).toBe(text);
   });
 
+  it('that names unknown parameters is forbidden, not invalid', async () => {
+    const paramKind = { apiVersion: 'x.io/v1', kind: 'Params' };
+    expect(await mutated({ p: { mutations: [apply('Object{}')], paramKind } })).toMatchObject({
+      ...{ code: 403, reason: 'Forbidden' },
+      message: expect.stringMatching(/^policy "p" denied request: failed to configure policy: /),
+    });
+  });
+
   it('is not evaluated on deletions', async () => {
     const chain = chainOf({ p: { mutations: [apply('Object{text: object.none}')] } });
     expect(await chain.mutate(requestFor({ operation: 'DELETE', oldObject: page() }))).toBeUndefined();

@@ -66,6 +66,21 @@ interface Invocation {
   readonly key: string;
 }
 
+interface Failure {
+  readonly message: string;
+  readonly reason: string;
+}
+
+const NO_FAILURE: Failure = { message: '', reason: '' };
+
+/** What is told of a refusal, besides its text. */
+interface Refusal {
+  readonly params?: string | undefined;
+  readonly explanation?: Explanation | undefined;
+  /** Default Invalid. */
+  readonly reason?: string;
+}
+
 /**
  * Changes objects as the stored mutating policies say, one after another (semantics/admission#mutatingadmissionpolicy). When one changes the
  * object, those before it whose reinvocation policy allows it are evaluated once more in a second round.
@@ -94,7 +109,7 @@ export function createMutatingPolicies(environment: MutatingPolicyEnvironment): 
 /** The mutating policies of one request in one round. */
 class Mutating {
   readonly #environment: MutatingPolicyEnvironment;
-  readonly #failures: string[] = [];
+  readonly #failures: Failure[] = [];
   /** The explanation of the first failure, for callers who may see it. */
   #causes: readonly StatusCause[] = [];
   readonly #namespace: () => Promise<ApiObject | undefined>;
@@ -251,7 +266,7 @@ class Mutating {
     } catch (error) {
       if (!(error instanceof ConfigurationError || StatusError.is(error))) throw error;
       const what = binding ? 'binding' : 'policy';
-      this.#refuse(policy, binding, `failed to configure ${what}: ${error.message}`);
+      this.#refuse(policy, binding, `failed to configure ${what}: ${error.message}`, { reason: 'Forbidden' });
       return undefined;
     }
   }
@@ -260,27 +275,24 @@ class Mutating {
     { name, ignoresErrors }: ReadyPolicy,
     binding: ReadyBinding | undefined,
     message: string,
-    evaluated: { readonly params?: string | undefined; readonly explanation?: Explanation | undefined } = {},
+    { params, explanation, reason = 'Invalid' }: Refusal = {},
   ): void {
     if (ignoresErrors) return;
     if (this.#failures.length === 0)
       this.#causes = [
-        refusedBy(
-          'AdmissionPolicy',
-          policyNames({ policy: name, binding: binding?.name, params: evaluated.params }),
-        ),
-        ...expressionCauses(evaluated.explanation?.expressions ?? []),
+        refusedBy('AdmissionPolicy', policyNames({ policy: name, binding: binding?.name, params })),
+        ...expressionCauses(explanation?.expressions ?? []),
       ];
     const who = binding ? `policy '${name}' with binding '${binding.name}'` : `policy "${name}"`;
-    this.#failures.push(`${who} denied request: ${message}`);
+    this.#failures.push({ message: `${who} denied request: ${message}`, reason });
   }
 
   #denial(): StatusError {
     const { resource, name } = this.#request;
     const { details } = StatusError.forbidden(resource, name, '');
-    const [message = ''] = this.#failures;
-    const causes = this.#failures.map((text) => ({ message: text }));
-    return new StatusError({ code: 403, reason: 'Invalid', message, details: { ...details, causes } });
+    const [{ message, reason } = NO_FAILURE] = this.#failures;
+    const causes = this.#failures.map((failure) => ({ message: failure.message }));
+    return new StatusError({ code: 403, reason, message, details: { ...details, causes } });
   }
 }
 
