@@ -17,7 +17,7 @@ export interface AdmissionChain {
 export interface AdmissionChainOptions {
   /** Whether the causes of a denial explain to a caller which rule refused and what it read; by default they do not. */
   readonly explainsTo?: ((user: UserInfo) => boolean) | undefined;
-  /** Mutating plugins that are called once, after all others and all rounds: they check what was made of the object. Default: none */
+  /** Mutating plugins that are called once, after all others and all rounds: they check or complete what was made of the object. Default: none */
   readonly last?: readonly AdmissionPlugin[] | undefined;
   /** Counts what the chain does. */
   readonly metrics?: AdmissionMetrics | undefined;

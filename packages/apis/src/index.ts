@@ -61,6 +61,7 @@ export {
   type CertificateAdmissionOptions,
   createCertificateAdmission,
 } from './workloads/certificates/certificate-admission.ts';
+export { createConditionTimes } from './workloads/certificates/condition-times.ts';
 export type {
   RequestCondition,
   SigningRequest,

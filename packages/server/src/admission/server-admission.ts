@@ -68,7 +68,7 @@ interface AdmissionSources {
   readonly webhookTransport: Transport | undefined;
 }
 
-/** Creates the plugins in the order of the reference, then those of the host; last of all, it is checked what a role or binding grants. */
+/** Creates the plugins in the order of the reference, then those of the host; last of all, those that depend on what all others admit. */
 export function createServerAdmission(
   settings: ApiServerSettings,
   {
@@ -170,7 +170,7 @@ export function createServerAdmission(
   ];
   const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
   return createAdmissionChain([...selected, ...admission], {
-    last: [access.escalation],
+    last: access.lastAdmission,
     explainsTo: explainsTo(settings),
     metrics: counted,
   });

@@ -2,6 +2,7 @@ import type { AdmissionPlugin } from '@ashlar/admission';
 import {
   accessReviews,
   createCertificateAdmission,
+  createConditionTimes,
   createNodeRestriction,
   createRoleEscalation,
   createServiceAccountAdmission,
@@ -81,8 +82,8 @@ export interface ServerAccess extends Disposable {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly admission: readonly AdmissionPlugin[];
-  /** Checks what rules a role or binding grants that all other plugins have admitted. */
-  readonly escalation: AdmissionPlugin;
+  /** What is called after all other plugins: sets times of conditions, and checks what rules a role or binding grants. */
+  readonly lastAdmission: readonly AdmissionPlugin[];
   /** Review resources, which use this authenticator and authorizer. */
   readonly resources: readonly ResourceDefinition[];
   /** Whether the authorizer uses RBAC. */
@@ -128,10 +129,13 @@ export function createServerAccess(
       }),
       ...accessReviews(ambient, withLoopback),
     ],
-    escalation: createRoleEscalation({
-      ...{ ambient, group, authorizer: withLoopback },
-      policy: () => rbac.policy(),
-    }),
+    lastAdmission: [
+      createConditionTimes(ambient),
+      createRoleEscalation({
+        ...{ ambient, group, authorizer: withLoopback },
+        policy: () => rbac.policy(),
+      }),
+    ],
     admission: [
       ...createCertificateAdmission({ ambient, authorizer: withLoopback }),
       storedServiceAccountAdmission(store, ambient),

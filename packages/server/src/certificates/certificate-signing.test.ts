@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { AdmissionPlugin } from '@ashlar/admission';
 import type { SigningRequest } from '@ashlar/apis';
 import { certificateSigningRequests } from '@ashlar/apis/workloads';
 import { createClientCertificateAuthenticator, withAuthenticatedGroup } from '@ashlar/authn';
@@ -117,6 +118,22 @@ describe('a server that signs certificates', () => {
     const { status } = JSON.parse(Buffer.from(await response.body()).toString());
     transport.close();
     expect(status.userInfo).toMatchObject({ username: 'anna', groups: ['dev', 'system:authenticated'] });
+  });
+
+  it('sets the times of conditions after plugins have seen them', async () => {
+    const seen: unknown[] = [];
+    const look: AdmissionPlugin = {
+      name: 'Look',
+      handles: ({ subresource }) => subresource === 'approval',
+      admit: ({ object }) => void seen.push((object as SigningRequest).status?.conditions),
+    };
+    const signing = await signingServer({ admission: [look] });
+    const { request } = await wanted('O=dev,CN=anna');
+    await ask(signing, 'anna', request);
+    await decide(signing, 'anna', 'Approved');
+    expect(seen).toMatchObject([[{ type: 'Approved', lastUpdateTime: null, lastTransitionTime: null }]]);
+    const { status } = await signing.requests.get('anna');
+    expect(status?.conditions?.[0]?.lastTransitionTime).toMatch(/Z$/);
   });
 
   it('respects the requested duration within its limits', async () => {

@@ -3,6 +3,7 @@ import { type ApiObject, type Authorizer, orchVocabulary } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAdmission } from './certificate-admission.ts';
+import { createConditionTimes } from './condition-times.ts';
 
 const resource = { group: 'certificates.orch.io', version: 'v1', resource: 'certificatesigningrequests' };
 const kind = { group: 'certificates.orch.io', version: 'v1', kind: 'CertificateSigningRequest' };
@@ -34,13 +35,12 @@ const allowing = (...rights: readonly string[]): Authorizer => ({
   }),
 });
 
+const ambient = { vocabulary: orchVocabulary, clock: createSteppedClock(Date.UTC(2024, 0, 2)) };
+
 const pluginWith = (...rights: readonly string[]) =>
-  createAdmissionChain(
-    createCertificateAdmission({
-      ambient: { vocabulary: orchVocabulary, clock: createSteppedClock(Date.UTC(2024, 0, 2)) },
-      authorizer: allowing(...rights),
-    }),
-  );
+  createAdmissionChain(createCertificateAdmission({ ambient, authorizer: allowing(...rights) }), {
+    last: [createConditionTimes(ambient)],
+  });
 
 const approved = asked({ conditions: [{ type: 'Approved', status: 'True' }] });
 

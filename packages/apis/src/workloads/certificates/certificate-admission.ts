@@ -2,7 +2,6 @@ import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import { decisionOf, PRIVILEGED_GROUP } from '@ashlar/authz';
 import {
   type Ambient,
-  type ApiObject,
   type Authorizer,
   FieldErrors,
   groupName,
@@ -11,11 +10,10 @@ import {
   ParseError,
   runInSlices,
   StatusError,
-  timestampText,
 } from '@ashlar/core';
 import { readCertificateRequestSteps, type SignedRequest } from './certificate-bytes.ts';
 import { isSignedByKey } from './request-signature.ts';
-import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
+import type { SigningRequest } from './signing-request-types.ts';
 
 export interface CertificateAdmissionOptions {
   /** Without turns, certificates are read in one piece. */
@@ -26,13 +24,13 @@ export interface CertificateAdmissionOptions {
 
 /**
  * Plugins that check who may approve and sign certificate signing requests, and what the server's own clients may not request; one more
- * checks that requests are signed by their key, and sets the times of conditions (semantics/access#certificate-signing-requests).
+ * checks that requests are signed by their key (semantics/access#certificate-signing-requests).
  */
 export function createCertificateAdmission({
   ambient,
   authorizer,
 }: CertificateAdmissionOptions): readonly AdmissionPlugin[] {
-  const { vocabulary, clock } = ambient;
+  const { vocabulary } = ambient;
   const group = groupName(vocabulary, 'certificates.');
   const clientSigner = `${vocabulary.labelDomain}/${vocabulary.namespacePrefix}-apiserver-client`;
   const isRequest = ({ resource, operation }: AdmissionRequest): boolean =>
@@ -43,10 +41,6 @@ export function createCertificateAdmission({
     {
       name: 'CertificateRequests',
       handles: isRequest,
-      admit: ({ subresource, object, oldObject }) =>
-        oldObject && object && (subresource === 'approval' || subresource === 'status')
-          ? withTimes(object, oldObject, timestampText(clock.now()))
-          : undefined,
       async validate(request) {
         if (request.subresource === '' && request.operation === 'CREATE')
           await requireSignature(request, ambient);
@@ -135,32 +129,3 @@ async function requireRight(
   const why = `user not permitted to ${verb} requests with signerName "${signerName}"`;
   throw StatusError.forbidden(request.resource, request.name, why);
 }
-
-/** Sets missing times of conditions: updated now, and changed now unless they had the same status before. */
-function withTimes(object: SigningRequest, stored: SigningRequest, now: string): ApiObject | undefined {
-  const { status } = object;
-  const conditions = status?.conditions;
-  if (!Array.isArray(conditions)) return undefined;
-  const before = transitionTimes(stored.status?.conditions ?? []);
-  const timed = conditions.map((condition: RequestCondition) => ({
-    ...condition,
-    lastUpdateTime: condition.lastUpdateTime ?? now,
-    lastTransitionTime: condition.lastTransitionTime ?? before.get(stateOf(condition)) ?? now,
-  }));
-  return { ...object, status: { ...status, conditions: timed } } as ApiObject;
-}
-
-/** When conditions changed, by what they say: of those that say the same, the first one counts. */
-function transitionTimes(
-  conditions: readonly RequestCondition[],
-): ReadonlyMap<string, string | null | undefined> {
-  const times = new Map<string, string | null | undefined>();
-  for (const condition of conditions) {
-    const state = stateOf(condition);
-    if (!times.has(state)) times.set(state, condition.lastTransitionTime);
-  }
-  return times;
-}
-
-/** What a condition says: no two have it in common by how their texts are joined. */
-const stateOf = ({ type = '', status = '' }: RequestCondition): string => `${type.length} ${type}${status}`;
