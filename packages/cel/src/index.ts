@@ -164,7 +164,7 @@ export { escapeProperty, isKeyword, unescapeProperty } from './syntax/property-n
 export { type Issue, issuesText, issueText, type Location } from './syntax/source.ts';
 export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';
-export { misplacedType } from './values/misplaced-type.ts';
+export { misplacedType, misplacedTypeIn } from './values/misplaced-type.ts';
 export { CidrValue, IpValue } from './values/network.ts';
 export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';

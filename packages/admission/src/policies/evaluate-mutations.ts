@@ -1,4 +1,4 @@
-import { listItems, misplacedType, ObjectValue, toJson, type Value } from '@ashlar/cel';
+import { listItems, misplacedType, misplacedTypeIn, toJson, type Value } from '@ashlar/cel';
 import {
   type ApiObject,
   type JsonObject,
@@ -157,8 +157,7 @@ function* patched(object: ApiObject, value: Value, { decodeSteps }: MutationInpu
 
 /** An operation always has a kind and a path. @throws MutationError for a value of another type than its place */
 function operationOf(operation: Value): JsonObject {
-  const value = operation instanceof ObjectValue ? operation.get('value') : undefined;
-  const wrong = value instanceof ObjectValue ? misplacedType(value) : undefined;
+  const wrong = misplacedTypeIn(operation, 'value');
   if (wrong !== undefined) throw new MutationError(`type mismatch: ${wrong}`);
   return { op: '', path: '', ...(toJson(operation) as JsonObject) };
 }

@@ -19,6 +19,12 @@ export function misplacedType(value: Value): string | undefined {
   return misplacedAt(value, value instanceof ObjectValue ? value.type.name : MUTATION_TYPES.object.name);
 }
 
+/** The same of what stands in a field of an object, if that is an object of a type. */
+export function misplacedTypeIn(value: Value, field: string): string | undefined {
+  const member = value instanceof ObjectValue ? value.get(field) : undefined;
+  return member instanceof ObjectValue ? misplacedType(member) : undefined;
+}
+
 function misplacedAt(value: Value, place: string): string | undefined {
   if (value instanceof ObjectValue) {
     const { name } = value.type;
