@@ -8,7 +8,7 @@ const objectOf = (count: number): Record<string, number> =>
 describe('memberNames', () => {
   it('lists names as Object.keys does', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.integer(), { size: 'max' }), (object) => {
+      fc.property(fc.dictionary(fc.string(), fc.integer(), { maxKeys: 200, size: '+2' }), (object) => {
         expect(memberNames(object)).toEqual(Object.keys(object));
         expect(memberNames(object)).toEqual(Object.keys(object));
       }),
