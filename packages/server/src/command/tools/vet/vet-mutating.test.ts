@@ -126,7 +126,12 @@ describe('ashlar vet with mutating policies', () => {
       '/immutable", value: "x"',
     );
     const invalid = await run('--policies', file('invalid.yaml', wrong), manifests);
-    expect([invalid.status, invalid.lines[0]]).toEqual([1, expect.stringContaining('"paint"')]);
+    expect([invalid.status, invalid.lines[0]]).toEqual([
+      1,
+      expect.stringContaining(
+        'cannot unmarshal string into Go struct field ConfigMap.immutable of type bool',
+      ),
+    ]);
   });
 
   it('refuses a policy that no server would store', async () => {
