@@ -49,7 +49,7 @@ export function createRequestMetrics(
     record(scope, response) {
       const series = seriesFor(scope);
       if (scope.removedRelease !== undefined) deprecated.note(scope.info, scope.removedRelease);
-      if (isLongRunning(scope.info) && goesOn(response, scope.request.method))
+      if (goesOn(response, scope.request.method) && isLongRunning(scope.info))
         return followed(scope, response, series);
       series.observe(scope, response, clock.monotonic() - scope.started);
       return response;
