@@ -44,10 +44,16 @@ async function prepare(target: Target): Promise<void> {
   }
 }
 
-function written(method: string, path: string, type: string, caller: Caller = 'tenant') {
+function written(
+  method: string,
+  path: string,
+  type: string,
+  caller: Caller = 'tenant',
+  query: string = '?dryRun=All',
+) {
   return (name: string, sends: string, n: number, body: (n: number) => string): Attack => ({
     ...{ name, sends, caller, n, prepare },
-    request: (size) => bodyRequest(method, `${path}?dryRun=All`, type, body(size)),
+    request: (size) => bodyRequest(method, `${path}${query}`, type, body(size)),
   });
 }
 
@@ -57,6 +63,8 @@ const status = written('PATCH', `${DEPLOYMENTS}/deployment/status`, MERGE_TYPE);
 const podStatus = written('PATCH', `${TENANT}/pods/pod/status`, MERGE_TYPE);
 const nodeStatus = written('PATCH', '/api/v1/nodes/node/status', MERGE_TYPE, 'operator');
 const eviction = written('POST', `${TENANT}/pods/pod/eviction`, JSON_TYPE);
+// other dry runs in the query than in the options are refused before these are read through
+const evictionByOptions = written('POST', `${TENANT}/pods/pod/eviction`, JSON_TYPE, 'tenant', '');
 const binding = written('POST', `${TENANT}/pods/pod/binding`, JSON_TYPE);
 const token = written('POST', `${TENANT}/serviceaccounts/user/token`, JSON_TYPE);
 const containers = written(
@@ -149,7 +157,7 @@ export const attacks: readonly Attack[] = [
     (n) =>
       `{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"pod","annotations":${annotations(n)}},"deleteOptions":{"dryRun":["All"]}}`,
   ),
-  eviction(
+  evictionByOptions(
     'dry runs of an eviction',
     'delete options with values without end',
     50_000,

@@ -10,6 +10,7 @@ import {
   objectOf,
   runInSlices,
   StatusError,
+  type Steps,
 } from '@ashlar/core';
 import {
   applyJsonPatchSteps,
@@ -115,7 +116,7 @@ async function change(
 
   async function annotatePatch(patch: JsonPatch, { patchType }: AdmissionResponse): Promise<void> {
     if (!request.annotateContent) return;
-    const written = await runInSlices(encodeJsonSteps(patch.map(inOrder)), environment.ambient);
+    const written = await runInSlices(encodeInOrderSteps(patch), environment.ambient);
     const key = `patch.webhook.${groupName(environment.vocabulary, 'admission.')}/${place}`;
     request.annotateContent(key, () => {
       const names = JSON.stringify({ configuration, webhook: webhook.name }).slice(0, -1);
@@ -124,7 +125,19 @@ async function change(
   }
 }
 
-/** An operation with its members in the order of their names, as events show it. */
+/** Encodes a patch as events show it: each operation with its members in the order of their names. */
+function* encodeInOrderSteps(patch: JsonPatch): Steps<Uint8Array> {
+  const ordered: JsonPatchOperation[] = [];
+  for (const operation of patch) {
+    ordered.push(inOrder(operation));
+    if (ordered.length % OPERATIONS_PER_STEP === 0) yield;
+  }
+  return yield* encodeJsonSteps(ordered);
+}
+
+/** Operations that are ordered between two pauses. */
+const OPERATIONS_PER_STEP = 1024;
+
 const inOrder = (operation: JsonPatchOperation): JsonPatchOperation =>
   operation && objectOf(Object.entries(operation).sort(([a], [b]) => compareUtf8(a, b)));
 

@@ -46,21 +46,21 @@ export class FlowLimiter implements ConcurrencyLimiter {
     waiting: Promise<FlowTicket | FlowRejection>,
     handle: Handle,
   ): Promise<ServerResponse> {
-    const { clock } = this.#ambient;
-    const began = clock.monotonic();
     const admission = await this.#whileWaiting(scope, waiting);
-    scope.waitedMilliseconds += clock.monotonic() - began;
     if (admission.outcome === 'admitted') await pause(this.#ambient);
     return this.#handle(scope, admission, handle);
   }
 
-  async #whileWaiting<T>({ info }: RequestScope, waiting: Promise<T>): Promise<T> {
-    const kind = requestKind(info.verb);
+  async #whileWaiting<T>(scope: RequestScope, waiting: Promise<T>): Promise<T> {
+    const { clock } = this.#ambient;
+    const kind = requestKind(scope.info.verb);
+    const began = clock.monotonic();
     this.#waiting[kind]++;
     try {
       return await waiting;
     } finally {
       this.#waiting[kind]--;
+      scope.waitedMilliseconds += clock.monotonic() - began;
     }
   }
 
