@@ -57,7 +57,10 @@ export function* mergeMaps(
   for (const [index, key] of (isDirected ? Object.keys(rest) : names).entries()) {
     if ((index & 255) === 255) yield;
     const value = merge.rest[key];
-    if (value !== undefined) yield* mergeMember(merge, key, value);
+    if (value === undefined) continue;
+    // most members of large patches are texts, which need no steps
+    if (isScalar(value) && !key.startsWith(DELETE_FROM_LIST_DIRECTIVE)) setMember(merge.result, key, value);
+    else yield* mergeMember(merge, key, value);
   }
   if (names.length > LARGE) yield;
   const isSame = isDirected
@@ -65,6 +68,8 @@ export function* mergeMaps(
     : yield* areSameSteps(original, merge.result, names);
   return isSame ? original : merge.result;
 }
+
+const isScalar = (value: JsonValue): boolean => typeof value !== 'object';
 
 /** Whether members are those of the original: no others were merged. */
 function* areSameSteps(original: JsonObject, result: JsonObject, names: readonly string[]): Steps<boolean> {
