@@ -1,5 +1,6 @@
 export { createInProcessTransport } from './adapters/in-process-transport.ts';
 export { toFetchHandler } from './adapters/to-fetch-handler.ts';
+export { type LoggedRequest, withRequestLog } from './adapters/with-request-log.ts';
 export type {
   AggregatedApis,
   ForwardedRequest,
@@ -19,6 +20,7 @@ export type { FixedDocument } from './openapi/fixed-documents.ts';
 export { createApiHandler } from './pipeline/api-handler.ts';
 export type { ApiHandlerOptions } from './pipeline/api-handler-options.ts';
 export type { AuditEvent } from './pipeline/audit-event.ts';
+export type { BrowserOptions } from './pipeline/browser-headers.ts';
 export { textResponse } from './pipeline/error-response.ts';
 export type { AnonymousOrigins } from './pipeline/foreign-callers.ts';
 export { defaultInFlightLimits, type InFlightLimits } from './pipeline/in-flight-limiter.ts';

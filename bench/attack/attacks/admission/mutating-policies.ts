@@ -28,7 +28,7 @@ const keys = (n: number): string => listed(n, (i) => `"k${i}":"v"`);
 const small = (): string => '"a":"b"';
 const DEAR = { bounds: { cpuMilliseconds: 500 } };
 /** Each of fifty patches copies the keys; the engine frees most copies only when all are made. */
-const FIFTY_COPIES = { bounds: { cpuMilliseconds: 2_000, grownMegabytes: 128 } };
+const FIFTY_COPIES = { bounds: { cpuMilliseconds: 3_000, grownMegabytes: 128 } };
 
 /** Policies that change hostile objects, dear policies over small ones, and policies and bindings as long as they may be. */
 export const attacks: readonly Attack[] = [

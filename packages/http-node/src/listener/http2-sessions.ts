@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   constants,
   createServer,
@@ -24,9 +25,11 @@ export class Http2Sessions {
   readonly #server: Http2Server;
   readonly #context: ExchangeContext;
   readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #goawayChance: number;
 
   constructor(context: ExchangeContext, options: ListenOptions) {
     this.#context = context;
+    this.#goawayChance = options.goawayChance ?? 0;
     this.#server = createServer({
       settings: {
         enablePush: false,
@@ -78,6 +81,8 @@ export class Http2Sessions {
         // a broken stream is detected by its `close`
         stream.on('error', () => {});
         open++;
+        // it is still answered, as are the others in flight
+        if (isDrawn(this.#goawayChance)) session.close();
         if (!(flags & constants.NGHTTP2_FLAG_END_STREAM)) smallFrames.count(stream);
         stream.once('close', () => {
           if (--open === 0) idle.refresh();
@@ -89,6 +94,13 @@ export class Http2Sessions {
     );
   }
 }
+
+/** Whether this is one of the requests after which the connection is closed. */
+function isDrawn(chance: number): boolean {
+  return chance > 0 && randomInt(DRAWS) < chance * DRAWS;
+}
+
+const DRAWS = 2 ** 32;
 
 /** Sends GOAWAY to the client, whether it reads or not. */
 function closeSoon(session: ServerHttp2Session): void {

@@ -84,6 +84,29 @@ describe('HTTP/2', () => {
     expect(request.headers.get(':path')).toBeUndefined();
   });
 
+  it('closes the connection after the request that is drawn, and answers those in flight', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const session = await dial(
+      async () => {
+        await held;
+        return { status: 200, headers: {}, body: bytes('done') };
+      },
+      { goawayChance: 1 },
+    );
+    const goaway = once(session, 'goaway');
+    const responses = [ask(session, {}), ask(session, {})];
+    expect((await goaway)[0]).toBe(constants.NGHTTP2_NO_ERROR);
+    release();
+    const [first, second] = await Promise.allSettled(responses);
+    expect(first).toMatchObject({ status: 'fulfilled', value: { headers: { ':status': 200 } } });
+    // it was sent before the client knew
+    expect(second?.status).toMatch(/^(?:fulfilled|rejected)$/);
+    await once(session, 'close');
+  });
+
   it('can be disabled', async () => {
     const session = await dial(async () => ({ status: 200, headers: {} }), { tls: { ...tls, http2: false } });
     const outcome = await new Promise((resolve) => {

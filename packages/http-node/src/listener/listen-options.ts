@@ -71,4 +71,9 @@ export interface ListenOptions {
   readonly maximumConnections?: number;
   /** Maximum number of concurrent requests on one HTTP/2 connection. Default 250. */
   readonly maximumConcurrentStreams?: number;
+  /**
+   * Share of HTTP/2 requests, 0 to 1, after which their connection accepts no others (GOAWAY), so that clients are spread over several
+   * servers. Default 0.
+   */
+  readonly goawayChance?: number;
 }

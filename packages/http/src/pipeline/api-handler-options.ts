@@ -10,11 +10,12 @@ import type { FixedDocument } from '../openapi/fixed-documents.ts';
 import type { Profiler } from '../profiling/profile.ts';
 import type { ConnectHandler } from '../verbs/connect-handler.ts';
 import type { AuditEvent } from './audit-event.ts';
+import type { BrowserOptions } from './browser-headers.ts';
 import type { AnonymousOrigins } from './foreign-callers.ts';
 import type { InFlightLimits } from './in-flight-limiter.ts';
 
 /** Options of `createApiHandler`. */
-export interface ApiHandlerOptions {
+export interface ApiHandlerOptions extends BrowserOptions {
   readonly catalog: ApiCatalog;
   readonly ambient: Ambient;
   readonly authenticator: Authenticator;
@@ -50,6 +51,8 @@ export interface ApiHandlerOptions {
   readonly profiler?: Profiler;
   /** Maximum duration of a request that is not a watch; default 60,000. */
   readonly requestTimeoutMilliseconds?: number;
+  /** Watches without `timeoutSeconds` end after a random time between this and twice as long; default 1,800. */
+  readonly minimumWatchSeconds?: number;
   /** Whether the catalog is complete after startup: until then unknown paths are answered with 503. Always true by default. */
   readonly isComplete?: () => boolean;
   /** Called with each request that is answered and whose path can be read. */

@@ -19,6 +19,7 @@ import { isLongRunning, parseRequestInfo, type RequestInfo } from '../request/re
 import { createResourceHandler } from '../verbs/resource-handler.ts';
 import { type ApiHandlerOptions, requestTimeoutOf } from './api-handler-options.ts';
 import { type AuditEvent, auditEvent } from './audit-event.ts';
+import { browserHeadersOf } from './browser-headers.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse, errorResponseSteps, isBug } from './error-response.ts';
 import { FlowLimiter } from './flow-limiter.ts';
@@ -53,6 +54,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const forwarded = aggregated && forwardRequest(aggregated, scope, longest);
     return forwarded ?? (scope.info.isResourceRequest ? resource(scope) : nonResource(scope));
   });
+  const browser = browserHeadersOf(options);
   const costs = new CostlyRequests(ambient);
   const largeHeads = new LargeHeads(ambient);
   const largeBodies = new LargeBodies(ambient);
@@ -81,6 +83,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     if (!info) return UNREADABLE_TARGET;
     if (info instanceof PlainTextError) return errorResponse(info);
     exchange.info = info;
+    const preflight = browser?.preflight(request);
+    if (preflight) return preflight;
     const scope = new RequestScope(request, info, { auditId, started, now, costs, largeBodies });
     exchange.scope = scope;
     if (auditing) scope.audit = new RequestAudit(scope, auditing);
@@ -100,13 +104,17 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     }
   }
 
-  function finish({ scope, auditId }: Exchange, response: ServerResponse): MaybePromise<ServerResponse> {
+  function finish(
+    { request, scope, auditId }: Exchange,
+    response: ServerResponse,
+  ): MaybePromise<ServerResponse> {
     if (response === UNREADABLE_TARGET) return response;
-    if (!scope) return { ...response, headers: { 'audit-id': auditId, ...response.headers } };
+    if (!scope)
+      return { ...response, headers: { 'audit-id': auditId, ...browser?.of(request), ...response.headers } };
     scope.endBody?.();
     const counted = counts ? counts.record(scope, response) : response;
     if (options.audit) audit(options.audit, scope, response.status);
-    const complete = withEveryHeader(counted, auditId, scope);
+    const complete = withEveryHeader(counted, scope, browser?.of(request));
     return scope.audit ? recorded(scope, scope.audit, complete) : complete;
   }
 
@@ -121,7 +129,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const left = (scope.endsAt ?? scope.started + longest) - ambient.clock.monotonic();
     if (scope.isTimedOut) return response;
     return withDeadline(ambient.clock, Math.max(0, left), stored).catch((error) =>
-      withEveryHeader(errorResponse(error), scope.auditId, scope),
+      withEveryHeader(errorResponse(error), scope, browser?.of(scope.request)),
     );
   }
 
@@ -180,8 +188,8 @@ const UNREADABLE_TARGET: ServerResponse = {
 /** Adds the headers that every response has (semantics/status#headers). */
 function withEveryHeader(
   response: ServerResponse,
-  auditId: string,
-  { warnings, flowClass }: RequestScope,
+  { auditId, warnings, flowClass }: RequestScope,
+  more: ServerResponse['headers'] | undefined,
 ): ServerResponse {
   // what follows is another protocol, and its header the other server's
   if (response.switchProtocols) return response;
@@ -191,6 +199,7 @@ function withEveryHeader(
     'cache-control': 'no-cache, private',
   };
   if (flowClass) addHeaders(all, flowClass.headers);
+  if (more) addHeaders(all, more);
   addHeaders(all, headers);
   if (warnings.length > 0) all['warning'] = [...[headers['warning'] ?? []].flat(), ...warnings];
   return { status, headers: all, body, upgrade };

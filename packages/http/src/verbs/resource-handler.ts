@@ -30,9 +30,13 @@ const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
   deletecollection: handleDeleteCollection,
 };
 
+/** `--min-request-timeout` of a default server (semantics/list-and-watch#watch). */
+const MINIMUM_WATCH_SECONDS = 1_800;
+
 /** Creates the handler of requests for resources: resolves the path and calls the handler of the verb. */
 export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler {
-  const { catalog, ambient, authorizer, metrics, deletesUnreadable = false } = options;
+  const { catalog, ambient, authorizer, metrics } = options;
+  const { deletesUnreadable = false, minimumWatchSeconds = MINIMUM_WATCH_SECONDS } = options;
   const watchMetrics = metrics && new WatchMetrics(metrics);
   return (scope) => {
     const { info, request } = scope;
@@ -64,7 +68,8 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     }
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
-    const found = { scope, served, subresource, ambient, authorizer, deletesUnreadable, watchMetrics };
+    const shared = { ambient, authorizer, deletesUnreadable, minimumWatchSeconds, watchMetrics };
+    const found = { scope, served, subresource, ...shared };
     if (connection) return connect(found, connection, options.connect, catalog);
     const result = action ? handleAction(found, action, catalog) : (handler as ResourceHandler)(found);
     return andThen(result, (response) => compressedResponse(request, response, options));

@@ -13,6 +13,8 @@ export interface ResourceRequest {
   readonly authorizer: Authorizer;
   /** Whether objects that cannot be read may be deleted. */
   readonly deletesUnreadable: boolean;
+  /** Watches without a time of their own end between this and twice as long. */
+  readonly minimumWatchSeconds: number;
   /** Counts the events of watches. */
   readonly watchMetrics: WatchMetrics | undefined;
 }

@@ -261,6 +261,15 @@ describe('a watch', () => {
     expect([other.reader.ending, reader.ending]).toEqual(['end', undefined]);
   });
 
+  it('ends by itself within twice the minimum', async () => {
+    const api = createTestApi({ minimumWatchSeconds: 60 });
+    const { reader } = await watch(api, '');
+    api.clock.advance(60_000 - 1);
+    expect(reader.ending).toBeUndefined();
+    api.clock.advance(60_001);
+    expect(reader.ending).toBe('end');
+  });
+
   it('ends when its caller disconnects', async () => {
     const api = await withNotes();
     const abort = new AbortController();

@@ -17,9 +17,6 @@ import { SinkCapacity } from './sink-capacity.ts';
 import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
 import { upgradedWatch } from './watch-upgrade.ts';
 
-/** Watches end after a random time between this and twice as long (`--min-request-timeout`, semantics/list-and-watch#watch). */
-const MINIMUM_WATCH_MILLISECONDS = 1_800_000;
-
 /** Maximum bytes buffered for a slow client, beyond those buffered at the end of the initial events, before the watch is closed. */
 const MAXIMUM_BUFFERED_BYTES = 4_194_304;
 
@@ -43,7 +40,7 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const context = requestContext(request);
   const uncounted = createWatchFrames(served, representation, include, ambient);
   const frames = request.watchMetrics?.counted(uncounted, served) ?? uncounted;
-  const timeoutMilliseconds = timeoutOf(parameters, ambient);
+  const timeoutMilliseconds = timeoutOf(parameters, request);
   const start = (sink: WatchSink): ReturnType<typeof watch> =>
     watch(context, { ...selected, timeoutMilliseconds }, sink);
   const { signal, webSocket } = scope.request;
@@ -74,11 +71,11 @@ function withName(parameters: WatchParameters, name: string): WatchParameters {
 
 function timeoutOf(
   { timeoutSeconds }: WatchParameters,
-  { random, transientRandom = random }: Ambient,
+  { ambient: { random, transientRandom = random }, minimumWatchSeconds }: ResourceRequest,
 ): number {
   if (timeoutSeconds) return timeoutSeconds * 1000;
   const [high = 0, low = 0] = transientRandom.bytes(new Uint8Array(2));
-  return MINIMUM_WATCH_MILLISECONDS * (1 + (high * 256 + low) / 65_536);
+  return minimumWatchSeconds * 1000 * (1 + (high * 256 + low) / 65_536);
 }
 
 /** What can end a stream. */

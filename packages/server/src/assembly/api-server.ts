@@ -10,6 +10,7 @@ import type {
   AnonymousOrigins,
   ApiCatalog,
   AuditEvent,
+  BrowserOptions,
   ConnectHandler,
   HealthCheck,
   HealthChecks,
@@ -30,7 +31,7 @@ import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts
 import type { ServiceAccountOptions } from './service-accounts.ts';
 
 /** Options of an API server. Each has a default; a server without options stores objects in memory and allows every request. */
-export interface ApiServerOptions {
+export interface ApiServerOptions extends BrowserOptions {
   /** Names on the wire; default: those of the specification. */
   readonly vocabulary?: Vocabulary;
   /** Stores the objects; closed with the server. Default: in memory. */
@@ -93,6 +94,8 @@ export interface ApiServerOptions {
   readonly connect?: ConnectHandler;
   /** Maximum duration of a request other than a watch, in milliseconds; default 60,000. */
   readonly requestTimeoutMilliseconds?: number;
+  /** Watches without `timeoutSeconds` end after a random time between this and twice as long; default 1,800. */
+  readonly minimumWatchSeconds?: number;
   /** Time to live of events, in seconds; default 3,600. */
   readonly eventTtlSeconds?: number;
   /** Interval of compaction, in milliseconds; default 300,000. 0 disables it, leaving it to the storage. */

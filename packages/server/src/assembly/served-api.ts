@@ -115,6 +115,7 @@ function createHandler(
   }: Pick<ServedApi, 'aggregated' | 'flowControl'> & { readonly catalog: ApiCatalog },
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
+  const { minimumWatchSeconds, allowsOrigin, strictTransportSecurity } = settings;
   const { serviceAccounts, emulation, audit, profiler, serverAddress } = settings;
   const version = settings.version ?? emulatedVersion(emulation, serverVersion);
   const { authenticator, authorizer } = access;
@@ -138,5 +139,8 @@ function createHandler(
     ...(profiler && { profiler }),
     ...(serverAddress && { serverAddress }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
+    ...(minimumWatchSeconds !== undefined && { minimumWatchSeconds }),
+    ...(allowsOrigin && { allowsOrigin }),
+    ...(strictTransportSecurity !== undefined && { strictTransportSecurity }),
   });
 }

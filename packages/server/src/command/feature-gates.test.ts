@@ -3,7 +3,7 @@ import { parseFeatureGates } from '@ashlar/lifecycle';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../assembly/api-server.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
-import { featureGatesFrom } from './flags/feature-flags.ts';
+import { emulatedReleaseOf, featureGatesFrom } from './flags/feature-flags.ts';
 import { parseFlags } from './flags/flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
 
@@ -76,6 +76,19 @@ describe('--feature-gates', () => {
     expect(meaning).toContain('CBORServingAndStorage (alpha, off)');
     expect(meaning).not.toContain('WatchBookmark (');
     expect(meaning).toContain('WatchBookmark have no effect any more');
+  });
+
+  it('takes the emulated release in both forms', () => {
+    const release = (...words: readonly string[]) => emulatedReleaseOf(parseFlags(serveFlags, words));
+    expect(release()).toBeUndefined();
+    expect(release('--emulated-version=kube=1.31')).toBe('1.31');
+    expect(release('--emulated-version', '1.30', '--emulate=1.30')).toBe('1.30');
+    expect(() => release('--emulated-version=1.30', '--emulate=1.31')).toThrow(
+      'flags --emulate and --emulated-version are two releases, 1.31 and 1.30',
+    );
+    expect(() => release('--emulated-version=next')).toThrow(
+      'flag --emulated-version: "next" is no release such as 1.25',
+    );
   });
 
   it('are those of the emulated release', () => {

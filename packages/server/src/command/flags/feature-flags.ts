@@ -11,7 +11,7 @@ import type { RuntimeConfig } from '../../assembly/runtime-config.ts';
 import { serverVersion } from '../../assembly/server-version.ts';
 import { UsageError } from '../usage-error.ts';
 import { FEATURES } from './flag-groups.ts';
-import { integer, toggle } from './flag-kinds.ts';
+import { integer, list, toggle } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 
 /** The release before the one whose behavior the server has. */
@@ -21,7 +21,9 @@ const PREVIOUS = `${serverVersion.major}.${Number(serverVersion.minor) - 1}`;
 export interface FeatureFlags {
   readonly 'feature-gates'?: FlaggedFeatureGates;
   readonly 'runtime-config'?: RuntimeConfig;
+  readonly resources?: readonly string[];
   readonly emulate?: string;
+  readonly 'emulated-version'?: string;
   readonly 'apiserver-count'?: number;
   readonly 'deprecation-warnings'?: boolean;
   readonly profiling?: boolean;
@@ -48,13 +50,27 @@ const featureGates: Flag<FlaggedFeatureGates> = {
  * @throws UsageError for a gate that the emulated release does not have
  */
 export function featureGatesFrom(flags: FeatureFlags): FeatureGates | undefined {
-  const { emulate: release, 'feature-gates': gates } = flags;
+  const release = emulatedReleaseOf(flags);
+  const gates = flags['feature-gates'];
   if (release === undefined) return gates;
   try {
     return parseFeatureGates(gates?.text ?? '', featureGatesOf(release), release);
   } catch (error) {
     throw new UsageError(`flag --feature-gates: ${(error as Error).message}`);
   }
+}
+
+/**
+ * Returns the release that a server emulates, if any.
+ * @throws UsageError for two different ones
+ */
+export function emulatedReleaseOf(flags: FeatureFlags): string | undefined {
+  const { emulate: release, 'emulated-version': version } = flags;
+  if (release !== undefined && version !== undefined && release !== version)
+    throw new UsageError(
+      `flags --emulate and --emulated-version are two releases, ${release} and ${version}`,
+    );
+  return release ?? version;
 }
 
 const runtimeConfig: Flag<RuntimeConfig> = {
@@ -93,7 +109,18 @@ function lockedGates(): string {
 export const featureFlags: FlagTableOf<FeatureFlags> = {
   'feature-gates': featureGates,
   'runtime-config': runtimeConfig,
+  resources: list(
+    FEATURES,
+    'FILE,…',
+    'custom resource definitions in YAML or JSON, stored and served before the server is ready; can be repeated',
+  ),
   emulate,
+  'emulated-version': {
+    ...emulate,
+    value: '[COMPONENT=]RELEASE',
+    meaning: 'the same as --emulate, in the form that other servers accept',
+    parse: (argument) => emulate.parse(argument.replace(/^[a-z]+=/, '')),
+  },
   'apiserver-count': {
     ...integer(
       FEATURES,

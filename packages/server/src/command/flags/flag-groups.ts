@@ -7,3 +7,4 @@ export const CONTROLLERS = 'Controllers';
 export const LIMITS = 'Limits';
 export const AGGREGATION = 'Aggregated APIs';
 export const AUDIT = 'Auditing';
+export const LOGGING = 'Logging';

@@ -11,6 +11,7 @@ export interface LimitFlags {
   readonly 'max-requests-inflight-per-user'?: number;
   readonly 'max-mutating-requests-inflight-per-user'?: number;
   readonly 'request-timeout'?: number;
+  readonly 'min-request-timeout'?: number;
   readonly 'livez-grace-period'?: number;
   readonly 'shutdown-delay-duration'?: number;
   readonly 'shutdown-grace-period'?: number;
@@ -47,6 +48,12 @@ export const limitFlags: FlagTableOf<LimitFlags> = {
     1_000_000,
   ),
   'request-timeout': duration(LIMITS, 'maximum duration of a request other than a watch (default 1m)'),
+  'min-request-timeout': integer(
+    LIMITS,
+    'SECONDS',
+    'watches without a time of their own end after a random time between this and twice as long (default 1800)',
+    1_000_000,
+  ),
   'livez-grace-period': duration(
     LIMITS,
     'how long the server may take to start before livez fails (default 0s)',

@@ -1,5 +1,6 @@
 import type { Handler } from '@ashlar/core';
 import { type Listener, type ListenOptions, listen } from '@ashlar/http-node';
+import { http2OptionsOf } from '../flags/connection-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -22,7 +23,8 @@ export async function openListeners(
     report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
   const maximumHeaderBytes = flags['max-header-bytes'];
   const limits = { onError, ...(maximumHeaderBytes !== undefined && { maximumHeaderBytes }) };
-  const options = { host: flags['bind-address'] ?? '127.0.0.1', tls, ...limits };
+  const host = flags['bind-address'] ?? '127.0.0.1';
+  const options = { host, tls, ...http2OptionsOf(flags), ...limits };
   const secure = await listenFrom(handler, options, flags['secure-port']);
   const path = flags['http-socket'];
   if (path === undefined) return [secure];

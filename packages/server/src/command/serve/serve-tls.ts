@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ListenOptions } from '@ashlar/http-node';
+import { tlsConnectionOf } from '../flags/connection-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import type { ServerIdentity } from '../storage/server-identity.ts';
@@ -36,8 +37,8 @@ export function tlsOf(
   flags: ServeFlags,
   identity: ServerIdentity | undefined,
 ): NonNullable<ListenOptions['tls']> {
-  const clients = clientAuthoritiesOf(flags);
-  if (identity) return { certificate: identity.certificate, key: identity.key, ...clients };
+  const others = { ...tlsConnectionOf(flags), ...clientAuthoritiesOf(flags) };
+  if (identity) return { certificate: identity.certificate, key: identity.key, ...others };
   const certificateFile = flags['tls-cert-file'];
   const keyFile = flags['tls-private-key-file'];
   if (certificateFile === undefined)
@@ -49,7 +50,7 @@ export function tlsOf(
   return {
     certificate: readTextFile('tls-cert-file', certificateFile),
     key: readTextFile('tls-private-key-file', keyFile),
-    ...clients,
+    ...others,
   };
 }
 

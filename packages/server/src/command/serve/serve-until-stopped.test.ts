@@ -56,7 +56,7 @@ class Serving {
       { certificate: identity.certificate, key: identity.key },
       { vocabulary, storage: { engine: 'memory' }, own: { folder: this.#folder, identity } },
       surroundings,
-      new AdvertisedAddress(flags),
+      { address: new AdvertisedAddress(flags) },
     );
   }
 

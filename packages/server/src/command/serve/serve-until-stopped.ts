@@ -14,16 +14,17 @@ import type { AdvertisedAddress } from './advertised-address.ts';
 import type { Advertising } from './advertising.ts';
 import { clientAuthenticationOf } from './serve-client-authentication.ts';
 import { openListeners } from './serve-listeners.ts';
+import { type DefinitionManifest, establishDefinitions } from './serve-resources.ts';
 import type { tlsOf } from './serve-tls.ts';
+import type { ServerLog } from './server-log.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 /**
  * Opens the listeners of a server, prints the greeting once it is ready, and closes it on the signal. Requests are answered while the
  * server starts, so that liveness probes work (semantics/discovery#health).
  *
- * @param advertising absent if the server is not to be made known to the programs of a cluster
  * @throws UsageError for an address that cannot be used
- * @throws StartError if the storage has failed permanently, and any other error that prevents the server from becoming ready
+ * @throws StartError if the storage has failed permanently or a definition is rejected, and any other error that prevents the server from becoming ready
  */
 export async function serveUntilStopped(
   flags: ServeFlags,
@@ -31,8 +32,7 @@ export async function serveUntilStopped(
   tls: ReturnType<typeof tlsOf>,
   facts: Omit<Greeting, 'listeners' | 'isPortSet'>,
   surroundings: CommandSurroundings,
-  address: AdvertisedAddress,
-  advertising?: Advertising,
+  { address, advertising, definitions = [], log }: Startup,
 ): Promise<void> {
   const { stdout, stderr, signal } = surroundings;
   const grace = flags['shutdown-grace-period'] ?? SHUTDOWN_GRACE_MILLISECONDS;
@@ -40,18 +40,15 @@ export async function serveUntilStopped(
   // it may be rejected before it is awaited below
   server.ready.catch(() => {});
   try {
-    const listeners = await openListeners(
-      flags,
-      watchdog?.watched(server.handler) ?? server.handler,
-      tls,
-      stderr,
-    );
+    const handler = log?.watched(server.handler) ?? server.handler;
+    const listeners = await openListeners(flags, watchdog?.watched(handler) ?? handler, tls, stderr);
     address.listenAt((listeners[0] as Listener).url);
     const isPortSet = flags['secure-port'] !== undefined;
     try {
       using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
       using __ = reportSlowStart(listeners[0] as Listener, stderr, server.ready);
       const isReady = await Promise.race([started(server), aborted(signal)]);
+      if (isReady) await establishDefinitions(server, definitions);
       const isAdvertised = isReady && advertising !== undefined;
       await using ___ = isAdvertised ? await advertise(flags, server, address, stderr) : undefined;
       advertising?.finish();
@@ -65,6 +62,17 @@ export async function serveUntilStopped(
   } finally {
     await server.close({ graceMilliseconds: grace / 5 });
   }
+}
+
+/** What remains to be done when the storage is read. */
+interface Startup {
+  readonly address: AdvertisedAddress;
+  /** Absent if the server is not to be made known to the programs of a cluster. */
+  readonly advertising?: Advertising | undefined;
+  /** Custom resource definitions to store. */
+  readonly definitions?: readonly DefinitionManifest[];
+  /** Logs the requests. */
+  readonly log?: ServerLog;
 }
 
 /** Maximum duration of the shutdown: half of it for connections, a fifth each for running requests and audit events, the rest for the storage. */

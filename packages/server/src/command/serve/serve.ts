@@ -11,7 +11,8 @@ import { RuntimeConfigError } from '../../assembly/runtime-config.ts';
 import { createNodeProfiler } from '../../profiling/node-profiler.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { anonymousFromOf } from '../flags/anonymous-flags.ts';
-import { featureGatesFrom } from '../flags/feature-flags.ts';
+import { browserOptionsOf } from '../flags/browser-flags.ts';
+import { emulatedReleaseOf, featureGatesFrom } from '../flags/feature-flags.ts';
 import { serviceNetworkOf } from '../flags/listener-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
@@ -28,10 +29,12 @@ import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
 import { createServeEncryption } from './serve-encryption.ts';
 import { proxyClientOf } from './serve-proxy-client.ts';
+import { definitionsOf } from './serve-resources.ts';
 import { rootCertificateOf } from './serve-root-certificate.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
 import { ownsIdentity, tlsOf, withCertificateFiles } from './serve-tls.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
+import { ServerLog } from './server-log.ts';
 
 const FOLDER = '.ashlar';
 
@@ -40,20 +43,23 @@ const FOLDER = '.ashlar';
  * @throws UsageError
  */
 export async function serve(given: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
-  const { stdout, stderr } = surroundings;
+  const { stdout } = surroundings;
   const flags = withCertificateFiles(given);
   const vocabulary = flags.vocabulary ?? orchVocabulary;
+  const ambient = nodeAmbient(vocabulary);
+  const log = new ServerLog(flags, ambient.clock, surroundings.stderr);
+  const { report: stderr } = log;
   const emulation = await emulationOf(flags);
   const gates = featureGatesFrom(flags);
   const folder = new StateFolder(FOLDER);
   const location = storageLocation(flags, folder);
+  const definitions = definitionsOf(flags, vocabulary);
   const certificateSigning = certificateSigningOf(flags);
-  const identity = ownsIdentity(flags) ? await folder.identity(nodeAmbient(vocabulary).random) : undefined;
+  const identity = ownsIdentity(flags) ? await folder.identity(ambient.random) : undefined;
   // all files of the flags are checked before anything is opened
   const tls = tlsOf(flags, identity);
   const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
   const rootCertificateAuthority = rootCertificateOf(flags, identity);
-  const ambient = nodeAmbient(vocabulary);
   const transport = createNodeTransport();
   using connections = new WebhookConnections({ ambient, transport });
   using auditing = createServeAudit(flags, { ambient, connections, stdout, report: stderr });
@@ -106,9 +112,8 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
       server,
       tls,
       { vocabulary, storage: location, own: generated },
-      surroundings,
-      address,
-      advertising,
+      { ...surroundings, stderr },
+      { address, advertising, definitions, log },
     );
   } finally {
     authentication[Symbol.dispose]();
@@ -119,11 +124,12 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
 }
 
 /** The withdrawn versions are loaded on demand. @throws UsageError for a release that cannot be emulated */
-async function emulationOf({ emulate }: ServeFlags): Promise<ApiServerOptions['emulation'] | undefined> {
-  if (emulate === undefined) return undefined;
+async function emulationOf(flags: ServeFlags): Promise<ApiServerOptions['emulation'] | undefined> {
+  const release = emulatedReleaseOf(flags);
+  if (release === undefined) return undefined;
   const { emulateRelease } = await import('../../emulation/emulate-release.ts');
   try {
-    return emulateRelease(emulate);
+    return emulateRelease(release);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(`flag --emulate: ${error.message}`);
@@ -170,6 +176,7 @@ function createServer(
 ): ApiServer {
   const ttl = flags['event-ttl'];
   const timeout = flags['request-timeout'];
+  const minimumWatch = flags['min-request-timeout'];
   const compaction = flags['etcd-compaction-interval'];
   const grace = flags['livez-grace-period'];
   const delay = flags['shutdown-delay-duration'];
@@ -194,6 +201,8 @@ function createServer(
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
     ...(timeout && { requestTimeoutMilliseconds: timeout }),
+    ...(minimumWatch !== undefined && { minimumWatchSeconds: minimumWatch }),
+    ...browserOptionsOf(flags),
     onError: (error) => report(`ashlar: ${error instanceof Error ? inspect(error) : error}\n`),
   });
 }
