@@ -334,7 +334,7 @@ export {
   UnusableResponseError,
 } from './contracts/outgoing-call.ts';
 export { callRepeatedly } from './contracts/repeated-call.ts';
-export type { RequestWaits } from './contracts/request-waits.ts';
+export type { RequestWaits, WaitReason } from './contracts/request-waits.ts';
 export { RotatingQueues } from './contracts/rotating-queues.ts';
 export {
   CERTIFICATE_OF_SHA1,

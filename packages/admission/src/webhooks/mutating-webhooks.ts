@@ -69,7 +69,7 @@ async function callAll(
     if (!matched || !reinvocation.isDue(webhook)) continue;
     const place = `round_${round}_index_${index}`;
     const current = versioned.request;
-    const object = await whileWaiting(request, environment.ambient.clock, () =>
+    const object = await whileWaiting('mutating-webhook', request, environment.ambient.clock, () =>
       change(ready, current, matched, environment, place),
     );
     if (object !== versioned.request.object) {

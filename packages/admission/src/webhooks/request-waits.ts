@@ -1,8 +1,9 @@
-import type { Clock } from '@ashlar/core';
+import type { Clock, WaitReason } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
 
 /** Counts how long a request waits for webhooks. */
 export async function whileWaiting<T>(
+  reason: WaitReason,
   { waits }: Pick<AdmissionRequest, 'waits'>,
   clock: Pick<Clock, 'monotonic'>,
   call: () => Promise<T>,
@@ -11,6 +12,6 @@ export async function whileWaiting<T>(
   try {
     return await call();
   } finally {
-    if (waits) waits.waitedMilliseconds += clock.monotonic() - started;
+    waits?.addWait(reason, clock.monotonic() - started);
   }
 }

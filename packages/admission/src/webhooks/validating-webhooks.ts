@@ -29,7 +29,7 @@ export function createValidatingWebhooks(environment: WebhookEnvironment): Admis
             callWebhook(webhook, request, review, { ...environment, index }),
           ),
         );
-      const outcomes = await whileWaiting(request, environment.ambient.clock, calls);
+      const outcomes = await whileWaiting('validating-webhook', request, environment.ambient.clock, calls);
       const refused = outcomes.find((outcome) => outcome.status === 'rejected');
       if (refused) throw refused.reason;
     },

@@ -1,4 +1,7 @@
-/** How long a request has waited for others than the server itself: in queues, and for webhooks. */
+/** For whom else than the server itself a request waits. */
+export type WaitReason = 'queue' | 'mutating-webhook' | 'validating-webhook';
+
+/** Adds up how long a request waits for others. */
 export interface RequestWaits {
-  waitedMilliseconds: number;
+  addWait(reason: WaitReason, milliseconds: number): void;
 }

@@ -1,5 +1,5 @@
 import type { Auditor } from '@ashlar/audit';
-import type { Ambient, ServerRequest } from '@ashlar/core';
+import type { Ambient, ServerRequest, WaitReason } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 
 /** What is known of a request whose events are recorded. */
@@ -9,6 +9,8 @@ export interface AuditedRequest {
   readonly auditId: string;
   /** When it arrived, in milliseconds of the monotonic clock. */
   readonly started: number;
+  /** How many milliseconds it has waited for whom. */
+  readonly waits: ReadonlyMap<WaitReason, number>;
   /** What parts of the server say about it. */
   readonly annotations: ReadonlyMap<string, string>;
   /** Adds an annotation; the first value of a key wins. */

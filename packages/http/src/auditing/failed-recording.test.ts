@@ -41,6 +41,7 @@ function auditOf(annotations: () => ReadonlyMap<string, string>) {
       started: 0,
     },
     annotate: () => {},
+    waits: new Map(),
     get annotations() {
       return annotations();
     },

@@ -16,6 +16,7 @@ import {
 import { toPublicError } from '../pipeline/error-response.ts';
 import { PlainTextError } from '../pipeline/plain-text-error.ts';
 import { isLongRunning } from '../request/request-info.ts';
+import { annotateLatency } from './annotate-latency.ts';
 import type { AuditedRequest, AuditSurroundings } from './audited-request.ts';
 import { EventMaker, type LoggedContents } from './event-maker.ts';
 import { auditAttributes } from './logged-request.ts';
@@ -124,6 +125,7 @@ export class RequestAudit {
     if (!this.contents || this.#decision?.omitStages.has(stage)) return true;
     const { ambient } = this.#surroundings;
     const milliseconds = ambient.clock.monotonic() - this.#of.started;
+    if (stage === 'ResponseComplete') annotateLatency(this.#of, milliseconds, ambient.vocabulary);
     try {
       const stored = andThen(
         runInSlices(this.#recordSteps(stage, milliseconds, status), ambient),

@@ -151,7 +151,7 @@ class RequestSeries {
   observe(scope: RequestScope, { status, body }: ServerResponse, milliseconds: number): void {
     this.#countOf(status).add();
     this.#duration.observe(milliseconds / 1000);
-    this.#withoutWaits.observe((milliseconds - scope.waitedMilliseconds) / 1000);
+    this.#withoutWaits.observe((milliseconds - waitedMilliseconds(scope)) / 1000);
     const size = this.#sizes && sizeOf(body);
     if (size !== undefined) this.#sizes?.observe(size);
     if (scope.isTerminated) this.#families.terminations.add([...this.labels, String(status)]);
@@ -165,6 +165,12 @@ class RequestSeries {
     }
     return count;
   }
+}
+
+function waitedMilliseconds({ waits }: RequestScope): number {
+  let sum = 0;
+  for (const milliseconds of waits.values()) sum += milliseconds;
+  return sum;
 }
 
 /** The size of a body in bytes; undefined for one that is written as it goes. */

@@ -60,7 +60,7 @@ export class FlowLimiter implements ConcurrencyLimiter {
       return await waiting;
     } finally {
       this.#waiting[kind]--;
-      scope.waitedMilliseconds += clock.monotonic() - began;
+      scope.addWait('queue', clock.monotonic() - began);
     }
   }
 

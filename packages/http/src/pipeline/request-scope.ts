@@ -1,5 +1,5 @@
 import type { ServedMediaType } from '@ashlar/codec';
-import type { RequestWaits, ServerRequest, UserInfo } from '@ashlar/core';
+import type { RequestWaits, ServerRequest, UserInfo, WaitReason } from '@ashlar/core';
 import type { FlowClass } from '@ashlar/flow-control';
 import type { RequestAudit } from '../auditing/request-audit.ts';
 import { isLongRunning, type RequestInfo } from '../request/request-info.ts';
@@ -40,8 +40,6 @@ export class RequestScope implements RequestWaits {
   isTimedOut = false;
   /** Whether the server refused it or gave it up to protect itself. */
   isTerminated = false;
-  /** How long it has waited in queues and for webhooks. */
-  waitedMilliseconds = 0;
   /** The release that no longer serves the version of the request; empty if that is unknown. Undefined if it is not deprecated. */
   removedRelease: string | undefined;
   /** Whether its caller is authenticated and authorized. */
@@ -56,6 +54,7 @@ export class RequestScope implements RequestWaits {
   readonly largeBodies: LargeBodies;
   #warnings: WarningRecorder | undefined;
   #annotations: Map<string, string> | undefined;
+  #waits: Map<WaitReason, number> | undefined;
   #end: AbortController | undefined;
 
   constructor(
@@ -125,6 +124,16 @@ export class RequestScope implements RequestWaits {
     return this.#warnings?.headers ?? [];
   }
 
+  addWait(reason: WaitReason, milliseconds: number): void {
+    this.#waits ??= new Map();
+    this.#waits.set(reason, (this.#waits.get(reason) ?? 0) + milliseconds);
+  }
+
+  /** How many milliseconds it has waited for whom. */
+  get waits(): ReadonlyMap<WaitReason, number> {
+    return this.#waits ?? NO_WAITS;
+  }
+
   /** Audit annotations. */
   get annotations(): ReadonlyMap<string, string> {
     return this.#annotations ?? NO_ANNOTATIONS;
@@ -138,5 +147,6 @@ export class RequestScope implements RequestWaits {
 }
 
 const LONGEST_WAIT = 60_000;
+const NO_WAITS: ReadonlyMap<WaitReason, number> = new Map();
 const NO_ANNOTATIONS: ReadonlyMap<string, string> = new Map();
 const NOBODY: UserInfo = { name: '', groups: [] };
