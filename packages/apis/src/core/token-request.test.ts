@@ -2,7 +2,7 @@ import type { ServiceAccountClaims } from '@ashlar/authn';
 import { type ApiObject, kubernetesVocabulary, StatusError } from '@ashlar/core';
 import type { ActionEnvironment, RequestContext } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
-import { tokenRequest } from './token-request.ts';
+import { type TokenRequestOptions, tokenRequest } from './token-request.ts';
 
 const STORED: Readonly<Record<string, object>> = {
   namespaces: {},
@@ -16,7 +16,10 @@ const ENVIRONMENT = {
 } as unknown as ActionEnvironment;
 
 /** Asks for a token and returns what would stand in it. */
-async function claimsOf(spec: object): Promise<ServiceAccountClaims> {
+async function claimsOf(
+  spec: object,
+  options: Partial<TokenRequestOptions> = {},
+): Promise<ServiceAccountClaims> {
   const issued: ServiceAccountClaims[] = [];
   const { create } = tokenRequest(kubernetesVocabulary, {
     issuer: {
@@ -27,6 +30,7 @@ async function claimsOf(spec: object): Promise<ServiceAccountClaims> {
     },
     apiAudiences: ['api'],
     now: () => 0,
+    ...options,
   });
   const context = { namespace: 'ns', warn: () => {} } as unknown as RequestContext;
   const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {}, spec };
@@ -69,6 +73,8 @@ describe('requests for tokens', () => {
     expect(await lifetimeOf({ boundObjectRef, audiences: ['api'] })).toBe(365 * 24 * 3600);
     expect(await lifetimeOf({ boundObjectRef, audiences: ['api', 'other'] })).toBe(3607);
     expect(await lifetimeOf({})).toBe(3607);
+    const mounted = { expirationSeconds: 3607, boundObjectRef };
+    expect(await claimsOf(mounted, { extendsMounted: false })).toMatchObject({ expiresAt: 3607 });
   });
 });
 

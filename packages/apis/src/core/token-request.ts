@@ -32,6 +32,8 @@ export interface TokenRequestOptions {
   readonly apiAudiences: readonly string[];
   /** Maximum validity of a token, in seconds; longer requests are shortened. */
   readonly maxExpirationSeconds?: number;
+  /** Whether automatically mounted tokens are valid for a year, and their use after an hour is recorded; default true. */
+  readonly extendsMounted?: boolean;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -175,8 +177,10 @@ class TokenExchange {
     const bound = boundObjectRef ? await this.#bound(name, boundObjectRef) : {};
     const seconds = this.#shortened(expirationSeconds);
     const issuedAt = this.#issuedAt();
-    const isForServer = audiences.every((audience) => this.#options.apiAudiences.includes(audience));
-    const isExtended = seconds === PROJECTED_SECONDS && bound.pod !== undefined && isForServer;
+    const { extendsMounted = true, apiAudiences } = this.#options;
+    const isForServer = audiences.every((audience) => apiAudiences.includes(audience));
+    const isMounted = seconds === PROJECTED_SECONDS && bound.pod !== undefined && isForServer;
+    const isExtended = extendsMounted && isMounted;
     const token = await this.#options.issuer.issue({
       namespace,
       serviceAccount: { name, uid: account.metadata.uid ?? '' },

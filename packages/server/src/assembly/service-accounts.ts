@@ -22,6 +22,8 @@ export interface ServiceAccountOptions {
   readonly keys?: readonly ServiceAccountKey[];
   /** Maximum validity duration of a token, in seconds. */
   readonly maxExpirationSeconds?: number;
+  /** Whether automatically mounted tokens are valid for a year, and their use after an hour is recorded; default true. */
+  readonly extendsMounted?: boolean;
   /** Whether legacy tokens are valid only as long as their secret exists; default true. */
   readonly lookup?: boolean;
   /** URL of the key set in the discovery document; default: below the issuer. */
@@ -38,7 +40,7 @@ export function audiencesOf(
 
 /** Returns the options of the TokenRequest subresource. */
 export function tokenRequestOptions(
-  { issuers, signingKey, maxExpirationSeconds }: ServiceAccountOptions,
+  { issuers, signingKey, maxExpirationSeconds, extendsMounted }: ServiceAccountOptions,
   apiAudiences: readonly string[],
   ambient: Ambient,
 ): TokenRequestOptions {
@@ -47,6 +49,7 @@ export function tokenRequestOptions(
     apiAudiences,
     now: () => ambient.clock.now(),
     ...(maxExpirationSeconds !== undefined && { maxExpirationSeconds }),
+    ...(extendsMounted !== undefined && { extendsMounted }),
   };
 }
 

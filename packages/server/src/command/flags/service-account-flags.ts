@@ -9,6 +9,7 @@ export interface ServiceAccountFlags {
   readonly 'service-account-key-file'?: readonly string[];
   readonly 'service-account-signing-key-file'?: string;
   readonly 'service-account-max-token-expiration'?: number;
+  readonly 'service-account-extend-token-expiration'?: boolean;
   readonly 'service-account-lookup'?: boolean;
   readonly 'service-account-jwks-uri'?: string;
 }
@@ -37,6 +38,10 @@ export const serviceAccountFlags: FlagTableOf<ServiceAccountFlags> = {
   'service-account-max-token-expiration': duration(
     ACCESS,
     'maximum validity duration of a service account token',
+  ),
+  'service-account-extend-token-expiration': toggle(
+    ACCESS,
+    'whether tokens that are mounted automatically are valid for a year, and their use after an hour is recorded (default true)',
   ),
   'service-account-lookup': toggle(
     ACCESS,

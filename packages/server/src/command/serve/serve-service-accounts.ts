@@ -35,11 +35,13 @@ export function serviceAccountsOf(
     ? keyFiles.flatMap((file) => parsed('service-account-key-file', file, readVerifyingKeys))
     : [signingKey, ...tlsKeys(flags)];
   const maximum = flags['service-account-max-token-expiration'];
+  const extendsMounted = flags['service-account-extend-token-expiration'];
   return {
     issuers: issuers as readonly [string, ...string[]],
     signingKey,
     keys,
     ...(maximum && { maxExpirationSeconds: Math.floor(maximum / 1_000) }),
+    ...(extendsMounted !== undefined && { extendsMounted }),
     ...(flags['service-account-lookup'] !== undefined && { lookup: flags['service-account-lookup'] }),
     ...(flags['service-account-jwks-uri'] && { keySetUri: flags['service-account-jwks-uri'] }),
   };
