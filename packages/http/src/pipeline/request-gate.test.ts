@@ -41,6 +41,24 @@ describe('RequestGate', () => {
     });
   });
 
+  it('refers new requests to other servers until the accepted ones are answered', async () => {
+    const { gate, answer } = waiting();
+    const to = (url: string, more: object = {}): ServerRequest => ({ url, ...more }) as ServerRequest;
+    const accepted = gate.handler(to('/api'));
+    const referred = gate.refer(createSteppedClock(), 1000);
+    const { status, headers, body } = await gate.handler(to('/api'));
+    expect([status, headers['retry-after'], headers.connection]).toEqual([429, '5', 'close']);
+    expect(Buffer.from(body as Uint8Array).toString()).toBe(
+      'The apiserver is shutting down, please try again later.\n',
+    );
+    const served = [gate.handler(to('/readyz?verbose')), gate.handler(to('/api', { isBackground: true }))];
+    for (const each of answer) each();
+    expect(await Promise.all([accepted, ...served])).toEqual([OK, OK, OK]);
+    await referred;
+    void gate.handler(to('/api'));
+    expect(answer).toHaveLength(4);
+  });
+
   it('waits no longer than the grace period', async () => {
     const clock = createSteppedClock();
     const { gate } = waiting();

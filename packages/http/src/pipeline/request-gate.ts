@@ -1,4 +1,4 @@
-import { type Clock, type Handler, type ServerResponse, StatusError } from '@ashlar/core';
+import { type Clock, type Handler, type ServerRequest, type ServerResponse, StatusError } from '@ashlar/core';
 import { errorResponse } from './error-response.ts';
 
 /**
@@ -14,10 +14,12 @@ export class RequestGate {
   readonly #onIdle: (() => void)[] = [];
   #active = 0;
   #isOpen = true;
+  #isReferring = false;
 
   constructor(inner: Handler) {
     this.handler = (request) => {
       if (!this.#isOpen) return refusal();
+      if (this.#isReferring && !isAlwaysServed(request)) return REFERRAL;
       const response = inner(request);
       return response instanceof Promise ? this.#count(response) : response;
     };
@@ -37,9 +39,23 @@ export class RequestGate {
     return this.#isOpen;
   }
 
+  /**
+   * Refers new requests to other servers by 429, but for those about health and metrics, until all active requests are answered, or the
+   * grace period is over.
+   */
+  async refer(clock: Clock, graceMilliseconds: number): Promise<void> {
+    this.#isReferring = true;
+    await this.#idle(clock, graceMilliseconds);
+    this.#isReferring = false;
+  }
+
   /** Rejects new requests. Resolves when all active requests are answered, or after the grace period. */
   close(clock: Clock, graceMilliseconds: number): Promise<void> {
     this.#isOpen = false;
+    return this.#idle(clock, graceMilliseconds);
+  }
+
+  #idle(clock: Clock, graceMilliseconds: number): Promise<void> {
     if (this.#active === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = clock.setTimer(graceMilliseconds, resolve);
@@ -52,6 +68,24 @@ export class RequestGate {
     });
   }
 }
+
+/** Paths that are served until the end, with what begins with them. */
+const ALWAYS_SERVED = ['/readyz', '/livez', '/healthz', '/metrics'];
+
+/** The server's own requests are served, too: it may have something to put in order. */
+const isAlwaysServed = ({ url, isBackground }: ServerRequest): boolean =>
+  isBackground === true || ALWAYS_SERVED.some((path) => url.startsWith(path));
+
+const REFERRAL: ServerResponse = {
+  status: 429,
+  headers: {
+    'content-type': 'text/plain; charset=utf-8',
+    'retry-after': '5',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  },
+  body: new TextEncoder().encode('The apiserver is shutting down, please try again later.\n'),
+};
 
 function refusal(): ServerResponse {
   const { headers, ...answer } = errorResponse(StatusError.serviceUnavailable('apiserver is shutting down'));

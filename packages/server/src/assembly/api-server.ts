@@ -144,6 +144,11 @@ export interface ApiServerOptions extends BrowserOptions {
   /** How long requests are still served after `drain`, while `/readyz` fails, in milliseconds; default 0. */
   readonly shutdownDelayMilliseconds?: number;
   /**
+   * Whether, after that delay, requests are referred to other servers by 429 with `Retry-After` until those in flight are answered, for at most
+   * ten seconds; default false: the listeners are closed at once.
+   */
+  readonly shutdownSendRetryAfter?: boolean;
+  /**
    * Called with each answered request: the user, the request, the status, and audit annotations such as that of deprecated versions.
    * An object instead has a policy that says which stages of which requests are recorded, and how much of them, and the backends that store
    * the events; they are stored before the server is closed. By default nothing is reported or recorded.

@@ -61,6 +61,7 @@ const OPTIONS: Readonly<Record<keyof ApiServerOptions, true>> = {
   healthChecks: true,
   livezGraceMilliseconds: true,
   shutdownDelayMilliseconds: true,
+  shutdownSendRetryAfter: true,
   audit: true,
   onError: true,
 };

@@ -14,6 +14,7 @@ export interface LimitFlags {
   readonly 'min-request-timeout'?: number;
   readonly 'livez-grace-period'?: number;
   readonly 'shutdown-delay-duration'?: number;
+  readonly 'shutdown-send-retry-after'?: boolean;
   readonly 'shutdown-grace-period'?: number;
   readonly 'event-loop-watchdog'?: boolean;
 }
@@ -61,6 +62,10 @@ export const limitFlags: FlagTableOf<LimitFlags> = {
   'shutdown-delay-duration': duration(
     LIMITS,
     'how long to continue serving after a signal, while readyz fails (default 0s)',
+  ),
+  'shutdown-send-retry-after': toggle(
+    LIMITS,
+    'after that delay, refer requests to other servers by 429 until those in flight are answered (default false)',
   ),
   'shutdown-grace-period': duration(
     LIMITS,

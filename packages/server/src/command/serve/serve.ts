@@ -193,6 +193,7 @@ function createServer(
     anonymousFrom: anonymousFromOf(flags),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
+    shutdownSendRetryAfter: flags['shutdown-send-retry-after'] ?? false,
     ...(flags.controllers && { controllers: flags.controllers }),
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(flags['runtime-config'] && { runtimeConfig: flags['runtime-config'] }),
