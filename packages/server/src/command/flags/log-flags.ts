@@ -2,8 +2,8 @@ import { LOGGING } from './flag-groups.ts';
 import { integer } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-export const LOG_FORMATS = ['text', 'json'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
+const LOG_FORMATS = ['text', 'json'] as const;
+type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** From this verbosity on, each request is logged. */
 export const VERBOSITY_OF_REQUESTS = 3;
