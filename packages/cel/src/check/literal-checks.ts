@@ -1,9 +1,10 @@
 import { compileLiteral } from '../regex/regex.ts';
-import { childrenOf, type Expression } from '../syntax/ast.ts';
+import { type CallNode, childrenOf, type Expression } from '../syntax/ast.ts';
 import type { Issue } from '../syntax/source.ts';
 import { parseDuration, parseTimestamp } from '../values/time.ts';
 import { EvaluationError, type Value } from '../values/values.ts';
 import type { CheckedExpression } from './checked-expression.ts';
+import { formatIssue } from './format-check.ts';
 import { type CelType, optionalContent, types, typeText } from './types.ts';
 
 type LiteralCheck = (value: Value) => boolean;
@@ -19,7 +20,7 @@ const MIXED_ARGUMENTS: ReadonlySet<string> = new Set(['format']);
 
 /** Checks of literals. */
 export interface LiteralChecks {
-  /** Whether literal durations, timestamps and patterns are valid. */
+  /** Whether literal durations, timestamps, patterns and formats are valid. */
   readonly contents: boolean;
   /** Whether the elements of list and map literals have one type, except of lists that are formatted. */
   readonly elements: boolean;
@@ -29,7 +30,7 @@ export interface LiteralChecks {
 export function validateLiterals(expression: CheckedExpression, checks: LiteralChecks): Issue[] {
   const issues: Issue[] = [];
   const visit = (node: Expression, elements: boolean): void => {
-    if (node.kind === 'call' && checks.contents) checkArgument(node, issues);
+    if (node.kind === 'call' && checks.contents) checkCall(expression, node, issues);
     if (elements) checkElements(expression, node, issues);
     const within = elements && !(node.kind === 'call' && MIXED_ARGUMENTS.has(node.function));
     for (const child of childrenOf(node)) visit(child, within);
@@ -38,7 +39,13 @@ export function validateLiterals(expression: CheckedExpression, checks: LiteralC
   return issues;
 }
 
-function checkArgument(node: Expression & { kind: 'call' }, issues: Issue[]): void {
+function checkCall(expression: CheckedExpression, node: CallNode, issues: Issue[]): void {
+  checkArgument(node, issues);
+  const issue = formatIssue(expression, node);
+  if (issue) issues.push(issue);
+}
+
+function checkArgument(node: CallNode, issues: Issue[]): void {
   const [literal] = node.arguments;
   const check = Object.hasOwn(CHECKS, node.function) ? CHECKS[node.function] : undefined;
   if (!check || literal?.kind !== 'constant' || check(literal.value)) return;
