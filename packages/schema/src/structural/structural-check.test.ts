@@ -81,6 +81,14 @@ describe('a field', () => {
       ],
     ],
     [
+      {
+        'x-orch-int-or-string': true,
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, { pattern: 'a' }],
+      },
+      [],
+    ],
+    [
       { type: 'string', anyOf: [{ type: 'string' }] },
       ['@.anyOf[0].type: Forbidden: must be empty to be structural'],
     ],

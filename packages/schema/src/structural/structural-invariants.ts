@@ -39,6 +39,13 @@ export function* structuralErrorsSteps(
   return check.errors;
 }
 
+/** Where a schema has the pattern of int-or-string, whose parts are accepted. */
+interface Skipped {
+  readonly anyOf: boolean;
+  /** In the first part of its allOf. */
+  readonly inFirstAllOf: boolean;
+}
+
 class InvariantCheck {
   readonly errors: FieldError[] = [];
   /** Checks of parts that are still to be made. */
@@ -70,11 +77,10 @@ class InvariantCheck {
 
   #checkSchema(schema: SchemaDocument, level: Level, path: string): void {
     this.#extensions(schema, path);
-    const skipped = isIntOrString(schema)
-      ? 'anyOf'
-      : isIntOrString(schema.schemas('allOf')[0])
-        ? 'allOf'
-        : undefined;
+    const skipped = {
+      anyOf: isIntOrString(schema),
+      inFirstAllOf: isIntOrString(schema.schemas('allOf')[0]),
+    };
     this.#validations(schema, skipped, path);
     this.#type(schema, level, path);
     this.#resource(schema, level, path);
@@ -151,17 +157,17 @@ class InvariantCheck {
     );
   }
 
-  /** Checks the parts of combinations. The pattern of int-or-string is accepted. */
-  #validations(schema: SchemaDocument, skipped: 'anyOf' | 'allOf' | undefined, path: string): void {
+  /** Checks the parts of combinations. The pattern of int-or-string is accepted, in both places at once too. */
+  #validations(schema: SchemaDocument, skipped: Skipped, path: string): void {
     for (const keyword of ['anyOf', 'allOf', 'oneOf']) {
-      if (keyword === skipped && keyword === 'anyOf') continue;
+      if (keyword === 'anyOf' && skipped.anyOf) continue;
       for (const [index, part] of schema.schemas(keyword).entries()) {
-        const inner = keyword === 'allOf' && skipped === 'allOf' && index === 0 ? 'anyOf' : undefined;
-        this.#part(part, inner, `${path}.${keyword}[${index}]`);
+        const anyOf = keyword === 'allOf' && index === 0 && skipped.inFirstAllOf;
+        this.#part(part, anyOf, `${path}.${keyword}[${index}]`);
       }
     }
     const not = schema.schema('not');
-    if (not) this.#part(not, undefined, `${path}.not`);
+    if (not) this.#part(not, false, `${path}.not`);
     this.#pattern(schema.text('pattern'), `${path}.pattern`);
   }
 
@@ -180,16 +186,16 @@ class InvariantCheck {
     }
   }
 
-  #part(part: SchemaDocument, skipped: 'anyOf' | undefined, path: string): void {
-    this.tasks.add(() => this.#partAndChildren(part, skipped, path));
+  #part(part: SchemaDocument, anyOf: boolean, path: string): void {
+    this.tasks.add(() => this.#partAndChildren(part, anyOf, path));
   }
 
-  #partAndChildren(part: SchemaDocument, skipped: 'anyOf' | undefined, path: string): void {
-    this.#validations(part, skipped, path);
+  #partAndChildren(part: SchemaDocument, anyOf: boolean, path: string): void {
+    this.#validations(part, { anyOf, inFirstAllOf: false }, path);
     const items = part.schema('items');
-    if (items) this.#part(items, undefined, `${path}.items`);
+    if (items) this.#part(items, false, `${path}.items`);
     const properties = part.named('properties');
-    for (const [name, each] of properties) this.#part(each, undefined, `${path}.properties[${name}]`);
+    for (const [name, each] of properties) this.#part(each, false, `${path}.properties[${name}]`);
     for (const [keyword, text] of shapingKeywords(part)) this.#forbid(`${path}.${keyword}`, text);
     if (properties.has('metadata')) {
       this.#forbid(`${path}.properties[metadata]`, 'must not be specified in a nested context');
