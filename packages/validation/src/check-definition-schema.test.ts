@@ -242,12 +242,50 @@ describe('the estimated cost of rules', () => {
     );
   });
 
+  it('is that of the largest text for a number or text, whatever its maximum length', () => {
+    const value = withRules({ 'x-orch-int-or-string': true, maxLength: 5 }, 'self.all(x, self[x] == 1)');
+    expect(check(specOf(value)).join('\n')).toMatch(/estimated rule cost exceeds budget by factor of 2.2x/);
+  });
+
+  it.each<[string, string, string]>([
+    ['named parts have no size', 'self.?text.optMap(x, x + "a").orValue("") == "b"', ''],
+    ['elements of a literal have that of the whole', '[self.text][0].matches("a+")', ''],
+    ['elements of a variable have their own', 'self.texts[0].matches("a+")', 'exceeds budget by factor of'],
+  ])('follows what release 1.32 knows of sizes: %s', (_, rule, expected) => {
+    const properties = { text: { type: 'string' }, texts: { type: 'array', items: { type: 'string' } } };
+    const items = withRules({ type: 'object', properties }, rule);
+    const errors = check(specOf({ type: 'array', maxItems: 100, items }));
+    expect(errors.join('\n')).toContain(expected);
+    expect(errors.length === 0).toBe(expected === '');
+  });
+
   it('is not limited for single rules of an unchanged stored schema', () => {
     const item = withRules({ type: 'string', maxLength: 1000 }, "self.matches('^a+$')");
     const schema = specOf({ type: 'array', maxItems: 5000, items: item });
     expect(check(schema).length).toBeGreaterThan(0);
     const rest = check(schema, { storedSchema: structuredClone(schema) as JsonValue });
     expect(rest.filter((text) => text.includes('estimated rule cost exceeds'))).toEqual([]);
+  });
+});
+
+describe('functions of later releases', () => {
+  it.each([
+    '[1].existsOne(x, x == 1)',
+    '[1].first().hasValue()',
+    '[1].last().hasValue()',
+    'optional.unwrap([optional.of(1)]) == [1]',
+    '[optional.of(1)].unwrapOpt() == [1]',
+  ])('are not there yet: %s', (rule) => {
+    const schema = specOf(withRules({ type: 'string' }, rule));
+    expect(check(schema).join('\n')).toContain('undeclared reference to');
+    expect(check(schema, { environments: environmentSet('1.34', { vocabulary }) })).toEqual([]);
+  });
+});
+
+describe('the format int-or-string', () => {
+  it('leaves the type of a text as it is', () => {
+    const text = withRules({ type: 'string', format: 'int-or-string' }, 'self == 5');
+    expect(check(specOf(text)).join('\n')).toContain("no matching overload for '_==_'");
   });
 });
 

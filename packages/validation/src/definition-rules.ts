@@ -216,12 +216,9 @@ function placeWithin(around: Place, schema: Schema, path: string): Place {
 
 /** The place of the items of a list, or of the values of a map. */
 function elementWithin(around: Place, schema: Schema, path: string): Place {
-  const isUndeclared = around.hasRules && !around.isUntyped && isNumberOrText(around.schema);
+  const isUndeclared = around.hasRules && !around.isUntyped && around.schema.intOrString === true;
   return { ...placeWithin(around, schema, path), isUndeclared };
 }
-
-const isNumberOrText = ({ intOrString, format }: Schema): boolean =>
-  intOrString === true || format === 'int-or-string';
 
 /** Others are errors of their own. */
 const TYPES: ReadonlySet<string> = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
@@ -234,7 +231,7 @@ function typing(schema: Schema, around: Place | undefined): Pick<Place, 'hasRule
 /** Whether expressions have a type for a schema, ignoring the contents of objects. */
 function isTyped(schema: Schema): boolean {
   for (let at: Schema | undefined = schema; at; at = elementOf(at)) {
-    if (isNumberOrText(at)) return true;
+    if (at.intOrString) return true;
     if (at.type === undefined || !TYPES.has(at.type) || (at.type === 'array' && !at.items)) return false;
   }
   return true;

@@ -106,7 +106,7 @@ function* checkersOf(
 }
 
 const typeOf = (kind: TypedKind | undefined): SchemaType | undefined =>
-  kind && schemaType(kind.schema, { name: kind.kind, isResourceRoot: true });
+  kind && schemaType(kind.schema, { name: kind.kind, isResourceRoot: true, formatsJoinTypes: true });
 
 /** Resources that are looked up between two pauses. */
 const RESOURCES_PER_STEP = 64;

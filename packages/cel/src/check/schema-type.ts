@@ -38,6 +38,8 @@ export interface SchemaTypeOptions {
   readonly name?: string;
   /** Whether it is the root of a resource, which always has apiVersion, kind and a name. */
   readonly isResourceRoot?: boolean;
+  /** Whether the format `int-or-string` makes a type of both, as in published schemas; not in those of definitions. */
+  readonly formatsJoinTypes?: boolean;
 }
 
 /**
@@ -45,29 +47,33 @@ export interface SchemaTypeOptions {
  * as preserved fields without a type.
  */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
-  return typeWithin(schema, options.name ?? 'object', options.isResourceRoot ?? false, new Set());
+  const { name = 'object', isResourceRoot = false, formatsJoinTypes = false } = options;
+  return typeWithin(schema, name, isResourceRoot, { entered: new Set(), formatsJoinTypes });
 }
 
-/** Schemas that are being converted; a recursive one becomes an object without fields. */
-type Entered = Set<Schema>;
+interface Conversion {
+  /** Schemas that are being converted; a recursive one becomes an object without fields. */
+  readonly entered: Set<Schema>;
+  readonly formatsJoinTypes: boolean;
+}
 
 function typeWithin(
   schema: Schema,
   name: string,
   isResourceRoot: boolean,
-  entered: Entered,
+  conversion: Conversion,
 ): SchemaType | undefined {
-  if (schema.intOrString || schema.format === 'int-or-string') {
-    return scalar(schema, types.dyn, textLimit(schema), LEAST.intOrText);
+  if (isNumberOrText(schema, conversion)) {
+    return scalar(schema, types.dyn, REQUEST_BYTES - 2, LEAST.intOrText);
   }
-  if (entered.has(schema)) return objectType({ type: 'object' }, name, entered);
+  if (conversion.entered.has(schema)) return objectType({ type: 'object' }, name, conversion);
   switch (schema.type) {
     case 'array':
-      return listType(schema, name, entered);
+      return listType(schema, name, conversion);
     case 'object': {
-      entered.add(schema);
-      const type = objectOrMap(isResourceRoot ? withTypeAndName(schema) : schema, name, entered);
-      entered.delete(schema);
+      conversion.entered.add(schema);
+      const type = objectOrMap(isResourceRoot ? withTypeAndName(schema) : schema, name, conversion);
+      conversion.entered.delete(schema);
       return type;
     }
     case 'string':
@@ -82,6 +88,10 @@ function typeWithin(
       return undefined;
   }
 }
+
+/** Its size is that of the largest text, whatever the schema says of texts. */
+const isNumberOrText = ({ intOrString, format }: Schema, { formatsJoinTypes }: Conversion): boolean =>
+  intOrString === true || (formatsJoinTypes && format === 'int-or-string');
 
 const scalar = (schema: Schema, type: CelType, maxSize: number, minBytes: number): SchemaType => ({
   type,
@@ -119,9 +129,9 @@ function textType(schema: Schema): SchemaType {
   return scalar(schema, types.string, Math.max(...lengths), LEAST.text);
 }
 
-function listType(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
+function listType(schema: Schema, name: string, conversion: Conversion): SchemaType | undefined {
   const { items, maxItems } = schema;
-  const element = items && typeWithin(items, `${name}.@idx`, items.embeddedResource === true, entered);
+  const element = items && typeWithin(items, `${name}.@idx`, items.embeddedResource === true, conversion);
   if (!element) return undefined;
   const maxSize = maxItems === undefined ? fitting(element.minBytes + 1) : Math.max(0, maxItems);
   return { type: types.list(element.type), schema, maxSize, minBytes: LEAST.container, element };
@@ -130,15 +140,20 @@ function listType(schema: Schema, name: string, entered: Entered): SchemaType | 
 /** Returns the maximum number of parts of a size that fit into a request. */
 const fitting = (bytes: number): number => Math.floor((REQUEST_BYTES - 2) / bytes);
 
-function objectOrMap(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
+function objectOrMap(schema: Schema, name: string, conversion: Conversion): SchemaType | undefined {
   const values = schema.additionalProperties;
   return typeof values === 'object'
-    ? mapType(schema, values, name, entered)
-    : objectType(schema, name, entered);
+    ? mapType(schema, values, name, conversion)
+    : objectType(schema, name, conversion);
 }
 
-function mapType(schema: Schema, values: Schema, name: string, entered: Entered): SchemaType | undefined {
-  const element = typeWithin(values, `${name}.@elem`, values.embeddedResource === true, entered);
+function mapType(
+  schema: Schema,
+  values: Schema,
+  name: string,
+  conversion: Conversion,
+): SchemaType | undefined {
+  const element = typeWithin(values, `${name}.@elem`, values.embeddedResource === true, conversion);
   if (!element) return undefined;
   const { maxProperties } = schema;
   // In addition to the value: two bytes of key, quotes, colon and comma.
@@ -146,7 +161,7 @@ function mapType(schema: Schema, values: Schema, name: string, entered: Entered)
   return { type: types.map(types.string, element.type), schema, maxSize, minBytes: LEAST.container, element };
 }
 
-function objectType(schema: Schema, name: string, entered: Entered): SchemaType {
+function objectType(schema: Schema, name: string, conversion: Conversion): SchemaType {
   const fields = new Map<string, SchemaField>();
   const required = new Set(schema.required);
   let minBytes = LEAST.container;
@@ -156,7 +171,7 @@ function objectType(schema: Schema, name: string, entered: Entered): SchemaType 
       inner,
       `${name}.${identifier ?? property}`,
       inner.embeddedResource === true,
-      entered,
+      conversion,
     );
     if (!type) continue;
     if (identifier !== undefined) fields.set(identifier, { name: property, type });

@@ -32,9 +32,21 @@ import { standardEstimates } from './standard-estimates.ts';
 /** Minimum and maximum cost of an evaluation. */
 export type Estimate = Range;
 
-/** Estimates what an evaluation costs before it runs, from sizes of variables that are known in advance. */
-export function estimateCost(expression: CheckedExpression, model: CostModel, sizes?: SizeHints): Estimate {
-  return new Estimator(expression, model, sizes ?? (() => undefined)).cost(expression.root);
+/** How costs are estimated. */
+export interface EstimateOptions {
+  readonly model: CostModel;
+  /** Sizes of variables that are known in advance. */
+  readonly sizes?: SizeHints | undefined;
+  /**
+   * Whether the elements of lists and maps that the expression itself puts together have sizes, and names that it
+   * gives to values. Without, every loop has the size of what it runs over.
+   */
+  readonly estimatesElements: boolean;
+}
+
+/** Estimates what an evaluation costs before it runs. */
+export function estimateCost(expression: CheckedExpression, options: EstimateOptions): Estimate {
+  return new Estimator(expression, options).cost(expression.root);
 }
 
 /** Sizes of the elements of a list or map. */
@@ -51,6 +63,12 @@ interface LocalSize {
   readonly entries: EntrySizes | undefined;
 }
 
+/** What the variable of a loop is of its range. */
+const ELEMENT_STEPS: ReadonlyMap<string, string> = new Map([
+  ['list', '@items'],
+  ['map', '@keys'],
+]);
+
 const NOTHING: Range = exactly(0);
 const ONE: Range = exactly(1);
 
@@ -58,15 +76,17 @@ class Estimator {
   readonly #expression: CheckedExpression;
   readonly #model: CostModel;
   readonly #hints: SizeHints;
+  readonly #estimatesElements: boolean;
   readonly #locals = new Map<string, LocalSize[]>();
   readonly #paths = new Map<number, readonly string[]>();
   readonly #sizes = new Map<number, Range>();
   readonly #entries = new Map<number, EntrySizes>();
 
-  constructor(expression: CheckedExpression, model: CostModel, hints: SizeHints) {
+  constructor(expression: CheckedExpression, { model, sizes, estimatesElements }: EstimateOptions) {
     this.#expression = expression;
     this.#model = model;
-    this.#hints = hints;
+    this.#hints = sizes ?? (() => undefined);
+    this.#estimatesElements = estimatesElements;
   }
 
   /** Cost of a node; also records its path and size for the nodes around it. */
@@ -88,7 +108,7 @@ class Estimator {
       case 'message':
         return addRanges(exactly(this.#model.message), ...node.fields.map((field) => this.cost(field.value)));
       case 'comprehension':
-        return isBinding(node) ? this.#binding(node) : this.#loop(node);
+        return this.#comprehension(node);
     }
   }
 
@@ -244,6 +264,25 @@ class Estimator {
     return addRanges(exactly(this.#model.map), ...costs);
   }
 
+  #comprehension(node: ComprehensionNode): Range {
+    if (!this.#estimatesElements) return this.#plainLoop(node);
+    return isBinding(node) ? this.#binding(node) : this.#loop(node);
+  }
+
+  /** A loop of which only the size of its range is known, as of a name for a value: that is a loop over nothing. */
+  #plainLoop(node: ComprehensionNode): Range {
+    const before = addRanges(this.cost(node.range), this.cost(node.initial));
+    const step = ELEMENT_STEPS.get(this.#typeOf(node.range).kind);
+    const path = step === undefined ? undefined : [...(this.#path(node.range) ?? []), step];
+    this.#push(node.variable, { path, size: undefined, entries: undefined });
+    const round = addRanges(this.cost(node.condition), this.cost(node.step));
+    this.#pop(node.variable);
+    const result = this.cost(node.result);
+    const rounds = this.#size(node.range) ?? anySize;
+    this.#sizes.set(node.id, rounds);
+    return addRanges(before, result, multiplyRanges(rounds, round));
+  }
+
   #binding(node: ComprehensionNode): Range {
     const range = this.cost(node.range);
     const initial = this.cost(node.initial);
@@ -305,6 +344,7 @@ class Estimator {
   }
 
   #entrySizes(node: Expression): EntrySizes | undefined {
+    if (!this.#estimatesElements) return undefined;
     const existing = this.#entries.get(node.id);
     if (existing) return existing;
     return node.kind === 'identifier' ? this.#local(node.name)?.entries : undefined;
@@ -313,7 +353,7 @@ class Estimator {
   #size(node: Expression): Range | undefined {
     const existing = this.#sizes.get(node.id) ?? literalSize(node);
     if (existing) return existing;
-    const path = this.#path(node);
+    const path = this.#estimatesElements ? this.#path(node) : this.#rootedPath(node);
     const hinted = this.#hints(path ?? [], this.#typeOf(node));
     if (hinted) {
       this.#sizes.set(node.id, hinted);

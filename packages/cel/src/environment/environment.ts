@@ -9,14 +9,13 @@ import { type Estimate, estimateCost } from '../cost/estimate.ts';
 import type { SizeHints } from '../cost/estimate-model.ts';
 import { Interruption } from '../cost/interruption.ts';
 import { allowSteps } from '../cost/work.ts';
-import { bindingLibrary } from '../libraries/bindings.ts';
 import { crossTypeOverloads, standardLibrary } from '../libraries/standard.ts';
 
 import { PlanError, type PlanOptions } from '../plan/plan.ts';
 import { Program } from '../plan/program.ts';
 import type { ParsedExpression } from '../syntax/ast.ts';
 import type { Macro } from '../syntax/macros.ts';
-import { standardMacros } from '../syntax/macros.ts';
+import { bindingMacros, standardMacros } from '../syntax/macros.ts';
 import type { ParseOptions, ParseResult } from '../syntax/parse-options.ts';
 import { parse } from '../syntax/parser.ts';
 import { type Issue, issuesText } from '../syntax/source.ts';
@@ -43,8 +42,12 @@ export interface EnvironmentOptions {
   readonly crossTypeComparison?: boolean;
   /** Whether all elements of a list or map literal must be of one type; false by default. */
   readonly homogeneousLiterals?: boolean;
-  /** Whether literal durations, timestamps and patterns are checked at compile time; false by default. */
+  /** Whether literal durations, timestamps, patterns and formats are checked at compile time; false by default. */
   readonly checkLiterals?: boolean;
+  /** Macros besides those of the libraries; by default those of the language and `cel.bind`. */
+  readonly languageMacros?: readonly Macro[];
+  /** Whether estimates know the sizes of elements that an expression itself puts together; true by default. */
+  readonly estimatesElements?: boolean;
   /** Limits and macros of the parser; macros are those of the libraries by default. */
   readonly syntax?: ParseOptions;
 }
@@ -92,9 +95,6 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   return new DeclaredEnvironment(options);
 }
 
-/** Libraries that every environment has. */
-const ALWAYS: readonly Library[] = [standardLibrary, bindingLibrary];
-
 /** The declarations of libraries and hosts, merged. */
 interface Declared {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
@@ -102,13 +102,16 @@ interface Declared {
   readonly macros: readonly Macro[];
 }
 
-function declaredBy({ libraries = [], functions = [], types: own = [] }: EnvironmentOptions): Declared {
-  const all = [...ALWAYS, ...libraries, { name: 'host', functions }];
+const ALL_MACROS: readonly Macro[] = [...standardMacros, ...bindingMacros];
+
+function declaredBy(options: EnvironmentOptions): Declared {
+  const { libraries = [], functions = [], types: own = [], languageMacros = ALL_MACROS } = options;
+  const all: readonly Library[] = [standardLibrary, ...libraries, { name: 'host', functions }];
   const named = [...all.flatMap((library) => library.types ?? []), ...own];
   return {
     functions: mergeFunctions(all),
     typeNames: new Map(named.map((type) => [type.name, type])),
-    macros: [...standardMacros, ...all.flatMap((library) => library.macros ?? [])],
+    macros: [...languageMacros, ...all.flatMap((library) => library.macros ?? [])],
   };
 }
 
@@ -188,7 +191,8 @@ class DeclaredEnvironment implements Environment {
   }
 
   estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate {
-    return estimateCost(expression, this.#model ?? specificationCosts, sizes);
+    const { estimatesElements = true } = this.options;
+    return estimateCost(expression, { model: this.#model ?? specificationCosts, sizes, estimatesElements });
   }
 
   extend(more: EnvironmentOptions): Environment {
@@ -201,7 +205,7 @@ class DeclaredEnvironment implements Environment {
       types: joined(this.options.types, more.types),
     };
     // every schema with rules extends an environment by its own types only
-    const declaresMore = more.libraries ?? more.functions ?? more.types;
+    const declaresMore = more.libraries ?? more.functions ?? more.types ?? more.languageMacros;
     return new DeclaredEnvironment(options, declaresMore ? undefined : this.#declared);
   }
 }

@@ -6,7 +6,7 @@ import { authorizationLibrary, authorizationSelectorsLibrary } from '../librarie
 import { formatsLibrary } from '../libraries/formats.ts';
 import { listsLibrary } from '../libraries/lists.ts';
 import { cidrLibrary, ipLibrary } from '../libraries/network.ts';
-import { optionalLibrary } from '../libraries/optionals.ts';
+import { earlierOptionalLibrary, optionalLibrary } from '../libraries/optionals.ts';
 import { patternsLibrary } from '../libraries/patterns.ts';
 import { quantitiesLibrary } from '../libraries/quantities.ts';
 import { setsLibrary } from '../libraries/sets.ts';
@@ -14,6 +14,7 @@ import { stringsLibrary } from '../libraries/strings.ts';
 import { twoVariableLibrary } from '../libraries/two-variable.ts';
 import { urlsLibrary } from '../libraries/urls.ts';
 import { versionsLibrary } from '../libraries/versions.ts';
+import { earlierMacros, standardMacros } from '../syntax/macros.ts';
 import { createEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 
 /** A release, as `1.32`. */
@@ -25,6 +26,8 @@ export interface ServerEnvironmentOptions {
   readonly vocabulary?: Vocabulary;
   /** The release whose libraries are available; all libraries by default. */
   readonly release?: Release;
+  /** The release whose estimates of costs are made; by default the one whose libraries are available. */
+  readonly estimates?: Release;
   /** Overrides the cost model. */
   readonly costModel?: CostModel;
   /**
@@ -50,7 +53,8 @@ const HISTORY: readonly Introduced[] = [
   { since: 0, until: 29, library: () => stringsLibrary(0) },
   { since: 29, library: () => stringsLibrary(2) },
   { since: 27, library: authorizationLibrary },
-  { since: 28, library: () => optionalLibrary },
+  { since: 28, until: 33, library: () => earlierOptionalLibrary },
+  { since: 33, library: () => optionalLibrary },
   { since: 28, library: quantitiesLibrary },
   { since: 29, library: () => setsLibrary },
   { since: 30, library: () => ipLibrary() },
@@ -63,6 +67,8 @@ const HISTORY: readonly Introduced[] = [
 ];
 const CROSS_TYPE_SINCE = 28;
 const LITERAL_CHECKS_SINCE = 29;
+/** From here on there is `existsOne`, and estimates know the elements of computed lists and maps. */
+const ELEMENTS_SINCE = 33;
 
 /** The minor part of a release, infinite for none. */
 function minorOf(release: Release | undefined): number {
@@ -72,7 +78,7 @@ function minorOf(release: Release | undefined): number {
   return Number(found[1]);
 }
 
-const environments = new WeakMap<Vocabulary, Map<Release | undefined, Environment>>();
+const environments = new WeakMap<Vocabulary, Map<string, Environment>>();
 
 /**
  * The environment of an API server: the libraries of a release, its limits of types, and the cost model of a
@@ -83,12 +89,13 @@ export function serverEnvironment(options: ServerEnvironmentOptions = {}): Envir
   const vocabulary = options.vocabulary ?? orchVocabulary;
   if (options.costModel || options.authorizeWithSelectors === false)
     return createEnvironment(environmentOptions(vocabulary, options));
-  const releases = environments.get(vocabulary) ?? new Map<Release | undefined, Environment>();
+  const releases = environments.get(vocabulary) ?? new Map<string, Environment>();
   environments.set(vocabulary, releases);
-  const cached = releases.get(options.release);
+  const key = `${options.release} ${options.estimates}`;
+  const cached = releases.get(key);
   if (cached) return cached;
   const environment = createEnvironment(environmentOptions(vocabulary, options));
-  releases.set(options.release, environment);
+  releases.set(key, environment);
   return environment;
 }
 
@@ -106,6 +113,9 @@ function environmentOptions(vocabulary: Vocabulary, options: ServerEnvironmentOp
     crossTypeComparison: minor >= CROSS_TYPE_SINCE,
     checkLiterals: minor >= LITERAL_CHECKS_SINCE,
     homogeneousLiterals: true,
+    // no release has cel.bind
+    languageMacros: minor >= ELEMENTS_SINCE ? standardMacros : earlierMacros,
+    estimatesElements: minorOf(options.estimates ?? options.release) >= ELEMENTS_SINCE,
     syntax: { optionalSyntax: minor >= CROSS_TYPE_SINCE },
   };
 }
@@ -126,7 +136,8 @@ export function environmentSet(
   options: Omit<ServerEnvironmentOptions, 'release'> = {},
 ): EnvironmentSet {
   const before: Release = `1.${minorOf(release) - 1}`;
-  return pair(serverEnvironment({ ...options, release: before }), serverEnvironment(options));
+  const own = { estimates: release, ...options };
+  return pair(serverEnvironment({ ...own, release: before }), serverEnvironment(own));
 }
 
 function pair(forNew: Environment, forStored: Environment): EnvironmentSet {

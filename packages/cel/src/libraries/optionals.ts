@@ -1,4 +1,4 @@
-import { type Library, method, overload } from '../check/declarations.ts';
+import { type FunctionDeclaration, type Library, method, overload } from '../check/declarations.ts';
 import { types } from '../check/types.ts';
 import { work } from '../cost/work.ts';
 import { Operator } from '../syntax/ast.ts';
@@ -56,8 +56,8 @@ function unwrap(list: Value): Value {
   return present;
 }
 
-/** Optional values, and optional access. */
-export const optionalLibrary: Library = {
+/** Optional values, and optional access, before there were functions of lists. */
+export const earlierOptionalLibrary: Library = {
   name: 'optionals',
   macros: optionalMacros,
   types: [types.optional(types.dyn)],
@@ -114,26 +114,6 @@ export const optionalLibrary: Library = {
       ],
     },
     {
-      name: 'optional.unwrap',
-      overloads: [overload('optional_unwrap', [types.list(optionalOfA)], listOfA, unwrap)],
-    },
-    {
-      name: 'unwrapOpt',
-      overloads: [method('optional_unwrapOpt', [types.list(optionalOfA)], listOfA, unwrap)],
-    },
-    {
-      name: 'first',
-      overloads: [
-        method('list_first', [listOfA], optionalOfA, (list: Value) => new Optional(listItems(list)?.[0])),
-      ],
-    },
-    {
-      name: 'last',
-      overloads: [
-        method('list_last', [listOfA], optionalOfA, (list: Value) => new Optional(listItems(list)?.at(-1))),
-      ],
-    },
-    {
       name: Operator.optionalSelect,
       overloads: [overload('select_optional_field', [types.dyn, types.string], optionalOfB)],
     },
@@ -154,4 +134,33 @@ export const optionalLibrary: Library = {
       ],
     },
   ],
+};
+
+const listFunctions: readonly FunctionDeclaration[] = [
+  {
+    name: 'optional.unwrap',
+    overloads: [overload('optional_unwrap', [types.list(optionalOfA)], listOfA, unwrap)],
+  },
+  {
+    name: 'unwrapOpt',
+    overloads: [method('optional_unwrapOpt', [types.list(optionalOfA)], listOfA, unwrap)],
+  },
+  {
+    name: 'first',
+    overloads: [
+      method('list_first', [listOfA], optionalOfA, (list: Value) => new Optional(listItems(list)?.[0])),
+    ],
+  },
+  {
+    name: 'last',
+    overloads: [
+      method('list_last', [listOfA], optionalOfA, (list: Value) => new Optional(listItems(list)?.at(-1))),
+    ],
+  },
+];
+
+/** Optional values, optional access, and what lists have of both. */
+export const optionalLibrary: Library = {
+  ...earlierOptionalLibrary,
+  functions: [...(earlierOptionalLibrary.functions ?? []), ...listFunctions],
 };

@@ -162,17 +162,19 @@ const filter: Macro = {
   },
 };
 
-/** The macros of the language itself (language definition, "Macros"). */
-export const standardMacros: readonly Macro[] = [
+/** The macros of the language before one of them had a second name. */
+export const earlierMacros: readonly Macro[] = [
   has,
   quantifier('all', 'all', 1),
   quantifier('exists', 'exists', 1),
   quantifier('exists_one', 'exists_one', 1),
-  quantifier('existsOne', 'exists_one', 1),
   mapMacro(2),
   mapMacro(3),
   filter,
 ];
+
+/** The macros of the language itself (language definition, "Macros"). */
+export const standardMacros: readonly Macro[] = [...earlierMacros, quantifier('existsOne', 'exists_one', 1)];
 
 function transformList(count: 3 | 4): Macro {
   return {
