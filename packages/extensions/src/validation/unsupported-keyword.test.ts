@@ -27,15 +27,20 @@ describe('unsupportedKeyword', () => {
       "OpenAPIV3Schema 'additionalItems' is not supported",
     ],
     ['a list of items', { items: [{}] }, "OpenAPIV3Schema 'items' must be a schema, but is an array"],
+    [
+      'fields that are not preserved, after the combinations',
+      { 'x-orch-preserve-unknown-fields': false, items: [{}], not: {} },
+      "internal error: 'x-orch-preserve-unknown-fields' must be true or undefined",
+    ],
     ['the first of several', { $ref: 'x', id: 'y' }, "OpenAPIV3Schema 'id' is not supported"],
   ])('is found in %s', (_, schema, why) => {
-    expect(unsupportedKeyword(schema)).toBe(why);
+    expect(unsupportedKeyword(schema, 'x-orch-')).toBe(why);
   });
 
   it.each<[JsonObject]>([
     [{ $ref: '', patternProperties: {}, additionalProperties: true }],
     [{ type: 'object', properties: { id: { type: 'string' } } }],
   ])('is not found in %j', (schema) => {
-    expect(unsupportedKeyword(schema)).toBeUndefined();
+    expect(unsupportedKeyword(schema, 'x-orch-')).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { fieldErrorText, orchVocabulary, runAtOnce } from '@ashlar/core';
+import { fieldErrorText, type JsonObject, orchVocabulary, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { CustomResourceDefinition } from '../definitions/custom-resource-definition.ts';
 import { established, v1, widgets } from '../definitions/definition.fixture.ts';
@@ -175,6 +175,16 @@ describe('a definition', () => {
     ],
   ])('is rejected with %s', (_, definition, text) => {
     expect(errors(definition)).toEqual([text]);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['that is not there', {}],
+    ['that cannot be read', { openAPIV3Schema: { type: 'object', $ref: 'x' } }],
+  ])('checks the paths of selectable fields beside a schema %s', (_, schema) => {
+    const version = { ...v1, schema, selectableFields: [{ jsonPath: 'spec' }] };
+    expect(errors(widgets({ versions: [version] }))).toContain(
+      'spec.selectableFields[0].jsonPath: Invalid value: "spec": is an invalid path: expected [ or . but got: spec',
+    );
   });
 
   it('reports errors of shared parts once, and others with their version', () => {

@@ -150,6 +150,9 @@ const SCOPES = ['Cluster', 'Namespaced'];
 const hasSchema = ({ schema }: Pick<DefinitionVersion, 'schema'>): boolean =>
   schema?.openAPIV3Schema !== undefined;
 
+const withoutSchema = ({ schema: _, ...others }: DefinitionVersion): Omit<DefinitionVersion, 'schema'> =>
+  others;
+
 /** Every version has a schema, unless the stored definition has one without. */
 function missingSchemas({ definition, stored, parts }: ValidationContext): readonly FieldError[] {
   if (hasSchema(parts.shared)) return [];
@@ -208,7 +211,7 @@ function* versionErrorsSteps(
         })
       : []),
     ...viewErrors(version, path),
-    ...selectionErrors(version, path, missing, vocabulary),
+    ...selectionErrors(hasSchema(version) ? version : withoutSchema(version), path, missing, vocabulary),
   ];
 }
 

@@ -65,7 +65,10 @@ export function viewErrors(
   ];
 }
 
-/** Errors of selectable fields, which require a schema. */
+/**
+ * Errors of selectable fields, which require a schema. Of one that cannot be read, or is not there, only the
+ * paths are checked.
+ */
 export function selectionErrors(
   { selectableFields = [], schema }: VersionParts,
   path: string,
@@ -73,15 +76,17 @@ export function selectionErrors(
   vocabulary: Vocabulary,
 ): readonly FieldError[] {
   if (selectableFields.length === 0) return [];
-  if (schema?.openAPIV3Schema === undefined)
-    return [FieldErrors.invalid(`${path}.selectableFields`, '', missing)];
-  const unsupported = unsupportedKeyword(schema.openAPIV3Schema);
-  const read = readSchema(schema.openAPIV3Schema, vocabulary);
+  if (schema === undefined) return [FieldErrors.invalid(`${path}.selectableFields`, '', missing)];
+  const document = schema.openAPIV3Schema;
+  const unsupported = unsupportedKeyword(document, vocabulary.extensionPrefix);
+  const read = document === undefined ? undefined : readSchema(document, vocabulary);
   return [
     ...(unsupported ? [FieldErrors.invalid(`${path}.schema.openAPIV3Schema`, '', unsupported)] : []),
-    ...(read ? selectableFieldsErrors(selectableFields, read, `${path}.selectableFields`) : []),
+    ...selectableFieldsErrors(selectableFields, read ?? NO_SCHEMA, `${path}.selectableFields`),
   ];
 }
+
+const NO_SCHEMA: Schema = {};
 
 /** Undefined for an invalid schema: its own errors are reported. */
 function readSchema(document: JsonValue, vocabulary: Vocabulary): Schema | undefined {

@@ -1,4 +1,5 @@
 import {
+  compareUtf8,
   dns1035LabelErrors,
   type FieldError,
   FieldErrors,
@@ -18,6 +19,7 @@ import {
   validateObjectMeta,
   validatePathSegment,
 } from '@ashlar/core';
+import type { ReportStrictFieldError } from '../typed/typed-context.ts';
 import { compileTyped } from '../typed/typed-decode.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
 import { printed } from '../validate/value-errors.ts';
@@ -81,13 +83,30 @@ function coerceMetadata(
   { dropInvalid = false }: CoerceOptions,
 ): JsonValue {
   const decode = (part: JsonValue): JsonObject =>
-    metadataCodec.decode(part, (error) => unknown.push(`${path}.${error.path}`));
+    decodeMetadata(part, (error) => unknown.push(`${path}.${error.path}`));
   if (!dropInvalid) return decode(value);
   if (!isJsonObject(value)) return {};
   const valid = mapMembers(value, (key, member) => (fits({ [key]: member }) ? member : undefined));
   const decoded = decode(valid);
   // another order of members is no change
   return jsonEqual(decoded, valid) ? valid : decoded;
+}
+
+/** Of several values of wrong types the first by the names of members is told. */
+function decodeMetadata(value: JsonValue, report: ReportStrictFieldError): JsonObject {
+  try {
+    return metadataCodec.decode(value, report);
+  } catch (error) {
+    if (error instanceof TypedDecodeError) metadataCodec.decode(withSortedMembers(value), () => {});
+    throw error;
+  }
+}
+
+function withSortedMembers(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withSortedMembers);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).sort(compareUtf8);
+  return Object.fromEntries(names.map((name) => [name, withSortedMembers(value[name] as JsonValue)]));
 }
 
 function fits(value: JsonObject): boolean {
@@ -335,7 +354,7 @@ const NO_VENDOR: Vocabulary = {
 function metadataErrors(value: JsonValue | undefined, path: string): readonly FieldError[] {
   if (value === undefined) return [];
   try {
-    const metadata = metadataCodec.decode(value, () => {}) as ObjectMeta;
+    const metadata = decodeMetadata(value, () => {}) as ObjectMeta;
     const named = { ...metadata, name: metadata.name ?? 'name' };
     const rules = {
       namespaced: metadata.namespace !== undefined,
