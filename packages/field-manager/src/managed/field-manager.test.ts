@@ -229,6 +229,22 @@ describe('apply', () => {
   });
 });
 
+describe('an apply over an object that does not fit its type', () => {
+  const fields = manager();
+  const applied = fields.apply(undefined, config({ data: { x: '1' } }), { manager: 'm' });
+  const live = deepFreeze({ ...applied, data: { x: 1 } } as unknown as ApiObject);
+  const applying = (content: JsonObject): string =>
+    refusal(() => fields.apply(live, config(content), { manager: 'm' })).message;
+
+  it('is refused for what it says first', () => {
+    expect(applying({ nope: 1 })).toMatch(/^failed to create typed patch object .*: \.nope: /);
+  });
+
+  it('is refused for the object otherwise', () => {
+    expect(applying({ data: { y: '2' } })).toMatch(/^failed to create typed live object .*: \.data\.x: /);
+  });
+});
+
 describe('update', () => {
   it('leaves untracked objects untracked', () => {
     const next = object({ data: { x: '2' } });

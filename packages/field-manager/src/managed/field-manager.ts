@@ -219,11 +219,11 @@ export class FieldManager {
     if (live && managers.isEmpty) yield* this.#recordExisting(live, managers);
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
-    const before = yield* this.#live(state, 'failed to create typed live object (%s)');
     // entries that are none are errors of the type
     if (!isWithoutOwners(config)) yield* requireConfigurationSteps(this.#asSubmitted(config));
     const typed = this.#versioned(config);
     const fields = yield* this.#configured.of(typed.object, typed.type, () => this.#fieldsOf(typed));
+    const before = yield* this.#live(state, 'failed to create typed live object (%s)');
     const { versions } = this.#options;
     const next = yield* applyConfiguration(
       versions,
