@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { JsonObject, JsonValue, Schema } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { coerceEmbedded, coerceRootMetadata } from './embedded-metadata.ts';
 
@@ -23,5 +23,29 @@ describe('metadata with several values of wrong types', () => {
     expect(failure(() => coerceRootMetadata({ metadata }, () => {}))).toBe(unread);
     const embedded = { embeddedResource: true } as const;
     expect(failure(() => coerceEmbedded({ metadata }, embedded, () => {}))).toContain(unread);
+  });
+});
+
+describe('nulls in embedded metadata', () => {
+  const labels = { type: 'object', additionalProperties: { type: 'string' } } as const;
+  const schema: Schema = {
+    embeddedResource: true,
+    properties: { metadata: { type: 'object', properties: { labels } } },
+  };
+  const metadata = { labels: { a: null, b: 'c' }, annotations: { a: null } };
+
+  it('are dropped where the schema does not take them, and empty texts elsewhere', () => {
+    expect(coerceEmbedded({ metadata }, schema, () => {})).toEqual({
+      metadata: { labels: { b: 'c' }, annotations: { a: '' } },
+    });
+  });
+
+  it('wait for validation where invalid parts are kept', () => {
+    const kept = coerceEmbedded({ metadata }, schema, () => {}, { keepInvalid: true });
+    expect(kept).toEqual({ metadata });
+    const undeclared = coerceEmbedded({ metadata: { annotations: { a: null } } }, schema, () => {}, {
+      keepInvalid: true,
+    });
+    expect(undeclared).toEqual({ metadata: { annotations: { a: '' } } });
   });
 });

@@ -207,7 +207,7 @@ function coerceMember(
   const inside = placeOf(schema, key, path);
   const part = memberSchema(schema, key);
   const isOwn = schema.embeddedResource && !(member === null && staysNull(part, coercion.options));
-  const own = isOwn ? coerceOwn(key, member, inside, coercion) : member;
+  const own = isOwn ? coerceOwn(key, member, inside, part, coercion) : member;
   return part && own !== undefined ? coerceNode(own, part, inside, coercion) : own;
 }
 
@@ -215,21 +215,52 @@ function coerceMember(
 const staysNull = (part: Schema | undefined, { dropInvalid }: CoerceOptions): boolean =>
   part !== undefined && part.nullable !== true && dropInvalid !== true;
 
-function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coercion): JsonValue | undefined {
+function coerceOwn(
+  key: string,
+  value: JsonValue,
+  path: string,
+  part: Schema | undefined,
+  coercion: Coercion,
+): JsonValue | undefined {
   const { dropInvalid, keepInvalid } = coercion.options;
-  if (key === 'metadata') {
-    try {
-      return coerceMetadata(value, path, coercion.unknown, coercion.options);
-    } catch (error) {
-      if (!(error instanceof TypedDecodeError)) throw error;
-      if (keepInvalid) return value;
-      throw new EmbeddedMetadataError(path, value, error.message);
-    }
-  }
+  if (key === 'metadata') return coerceDeclared(value, path, part, coercion);
   if ((key !== 'apiVersion' && key !== 'kind') || typeof value === 'string') return value;
   if (dropInvalid) return undefined;
   if (keepInvalid) return value;
   throw new EmbeddedMetadataError(path, value, 'must be a string');
+}
+
+/** What the schema says of metadata comes first: nulls that it does not take are gone before, or wait for validation. */
+function coerceDeclared(
+  value: JsonValue,
+  path: string,
+  part: Schema | undefined,
+  { unknown, options }: Coercion,
+): JsonValue {
+  const declared = part ? withoutNulls(value, part) : value;
+  if (options.keepInvalid && declared !== value) return value;
+  try {
+    return coerceMetadata(declared, path, unknown, options);
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error;
+    if (options.keepInvalid) return value;
+    throw new EmbeddedMetadataError(path, declared, error.message);
+  }
+}
+
+/** Drops the members that are null where the schema has neither nulls nor a default. */
+function withoutNulls(value: JsonValue, schema: Schema): JsonValue {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items ? mapItems(value, (item) => withoutNulls(item, items)) : value;
+  }
+  if (!isJsonObject(value)) return value;
+  return mapMembers(value, (key, member) => {
+    const part = memberSchema(schema, key);
+    if (!part) return member;
+    const isDropped = member === null && part.nullable !== true && (part.default ?? null) === null;
+    return isDropped ? undefined : withoutNulls(member, part);
+  });
 }
 
 /** The path of a member: keys of maps stand in brackets. */
