@@ -25,6 +25,7 @@ import {
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { sortedObject } from '../objects/sorted-store.ts';
 import { requireOwnKind, validateUpdate } from '../objects/validate-object.ts';
+import { changesOnlyOwners } from '../ownership/changes-only-owners.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitUpdate } from './admit-update.ts';
 import { admitCreate, completeCreate, creation, isStoredIncomplete, resetIdentity } from './create.ts';
@@ -200,7 +201,10 @@ async function submittedChange(
   const merged = merging instanceof Promise ? await merging : merging;
   // stored objects are complete
   if (merged === stored) return stored;
-  const completing = runInSlices(apply.completeSteps(merged, stored), resource.ambient);
+  // what nothing is applied to stays as it was read, without defaults that only this version has
+  const completing = changesOnlyOwners(merged, stored)
+    ? merged
+    : runInSlices(apply.completeSteps(merged, stored), resource.ambient);
   const completed = completing instanceof Promise ? await completing : completing;
   const owning = resource.ownership.ownedAfterApplySteps(context, subresource, stored, completed, merged);
   const owned = await runInSlices(owning, resource.ambient);

@@ -230,6 +230,17 @@ describe('a type with several versions', () => {
     ]);
   });
 
+  it('does not get defaults of another version from an apply that changes nothing', async () => {
+    const v2 = version('v2', { color: { type: 'string', default: 'red' } }, false);
+    await using server = await serverWith();
+    await define(server, { versions: [v1, v2] });
+    const made = await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 1 } });
+    const configuration = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'a' }, spec: {} };
+    const applied = await widgetsOf(server, 'v2').apply(configuration, { fieldManager: 'm' });
+    expect(applied.metadata.generation).toBe(made.metadata.generation);
+    expect(applied.spec).toEqual({});
+  });
+
   it('converts in process where the host does so', async () => {
     await using server = await serverWith({ convert });
     await define(server, { versions, conversion });
