@@ -59,8 +59,9 @@ function isFieldOfRule(node: Expression): boolean {
   return node.kind === 'identifier' && (node.name === 'self' || node.name === 'oldSelf');
 }
 
-/** Whether a part of a rule's object can be compared with a value: lists with lists only, objects and maps with one another. */
+/** Whether a part of a rule's object can be compared with a value: lists with lists only, objects and maps with one another, all with null. */
 function isComparable(part: Value, other: Value): boolean {
+  if (other === null) return true;
   if (listItems(part)) return listItems(other) !== undefined;
   return !isMapOrObject(part) || isMapOrObject(other);
 }

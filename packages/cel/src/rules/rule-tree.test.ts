@@ -290,6 +290,10 @@ describe('a declared value beside a value of any type', () => {
   ])('of %j is compared with its like only', (schema, self) => {
     expect(failuresOf(withRules(schema, rule('self == dyn(1)')), self)).toEqual([overload]);
     expect(failuresOf(withRules(schema, rule('self != dyn(1)')), self)).toEqual([]);
+    // null is like all of them, and equals none
+    expect(failuresOf(withRules(schema, rule('self == dyn(null)')), self)).toEqual([
+      'failed rule: self == dyn(null)',
+    ].map((detail) => `: ${detail}`));
     expect(failuresOf(withRules(schema, rule('dyn(1) == self')), self)).toEqual([
       expect.not.stringContaining('no such overload'),
     ]);
