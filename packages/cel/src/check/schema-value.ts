@@ -171,8 +171,9 @@ class SchemaObject extends ObjectValue {
     this.data = data;
     this.#schema = schema;
   }
+  /** At run time all objects of rules are maps; only the checker tells them apart. */
   get type(): CelType {
-    return types.object('object');
+    return types.map();
   }
   get(field: string): Value | undefined {
     const { properties = {} } = this.#schema;

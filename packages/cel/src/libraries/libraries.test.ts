@@ -163,6 +163,7 @@ describe('network, URL and other libraries', () => {
       'cidr("10.0.0.0/8").containsCIDR("10.1.0.0/16") && !cidr("10.1.0.0/16").containsCIDR("10.0.0.0/8")',
       true,
     ],
+    ['cidr("10.0.0.0/8").containsIP("x")', 'error: ERROR: <input>:1:30: no such overload'],
     ['string(cidr("10.1.2.3/8").masked().ip())', '10.0.0.0'],
     ['cidr("::1/128").prefixLength()', 128],
     [

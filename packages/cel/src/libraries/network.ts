@@ -18,7 +18,7 @@ import {
   scaleRange,
 } from '../cost/estimate-model.ts';
 import { CidrValue, cidrType, IpValue, ipType, parseIpAddress, parsePrefix } from '../values/network.ts';
-import { EvaluationError, type Value } from '../values/values.ts';
+import { EvaluationError, noSuchOverload, type Value } from '../values/values.ts';
 
 const { bool, int, string } = types;
 
@@ -157,9 +157,10 @@ export function cidrLibrary(wording: NetworkWording = 'server'): Library {
     const prefix = prefixOf(text, words);
     return prefix instanceof EvaluationError ? prefix : new CidrValue(prefix);
   };
+  // a text that is no address is told as one of a wrong type
   const containsIpText = (range: CidrValue, text: string): Value => {
     const address = addressOf(text, words);
-    return address instanceof EvaluationError ? address : range.contains(address);
+    return address instanceof EvaluationError ? noSuchOverload() : range.contains(address);
   };
   const containsCidrText = (range: CidrValue, text: string): Value => {
     const other = cidr(text);

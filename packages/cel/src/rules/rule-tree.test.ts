@@ -279,6 +279,17 @@ describe('expensive rules', () => {
   });
 });
 
+describe('the type of an object', () => {
+  it('is that of maps when a rule runs', () => {
+    const schema: Schema = { type: 'object', properties: { a: { type: 'object', properties: {} } } };
+    const self = { a: {} };
+    expect(failuresOf(withRules(schema, rule('type(self) == map && type(self.a) == map')), self)).toEqual([]);
+    expect(failuresOf(withRules(schema, rule('int(dyn(self.a)) == 1')), self)).toEqual([
+      expect.stringContaining('no such overload: int(map)'),
+    ]);
+  });
+});
+
 describe('a declared value beside a value of any type', () => {
   const overload = expect.stringContaining('no such overload');
   const object: Schema = { type: 'object', properties: { a: { type: 'string' } } };
@@ -291,9 +302,9 @@ describe('a declared value beside a value of any type', () => {
     expect(failuresOf(withRules(schema, rule('self == dyn(1)')), self)).toEqual([overload]);
     expect(failuresOf(withRules(schema, rule('self != dyn(1)')), self)).toEqual([]);
     // null is like all of them, and equals none
-    expect(failuresOf(withRules(schema, rule('self == dyn(null)')), self)).toEqual([
-      'failed rule: self == dyn(null)',
-    ].map((detail) => `: ${detail}`));
+    expect(failuresOf(withRules(schema, rule('self == dyn(null)')), self)).toEqual(
+      ['failed rule: self == dyn(null)'].map((detail) => `: ${detail}`),
+    );
     expect(failuresOf(withRules(schema, rule('dyn(1) == self')), self)).toEqual([
       expect.not.stringContaining('no such overload'),
     ]);
