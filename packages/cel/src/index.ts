@@ -166,6 +166,7 @@ export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';
 export { misplacedType, misplacedTypeIn } from './values/misplaced-type.ts';
 export { CidrValue, IpValue } from './values/network.ts';
+export { fixedText } from './values/number-format.ts';
 export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';
 export { toJson } from './values/to-json.ts';

@@ -232,6 +232,15 @@ describe('the estimated cost of rules', () => {
     expect(check(list(5000)).join('\n')).toMatch(/estimated rule cost exceeds budget by factor of 8.0x/);
   });
 
+  it('rounds halves of the factor to even', () => {
+    const rule = "self.startsWith('abcdefghij')"; // 1 for the text, 1 for reading it
+    const item = withRules({ type: 'string', maxLength: 10 }, rule);
+    const list = (maxItems: number): string =>
+      check(specOf({ type: 'array', maxItems, items: item })).join('\n');
+    expect(list(21_250_000)).toContain('exceeds budget by factor of 4.2x');
+    expect(list(23_750_000)).toContain('exceeds budget by factor of 4.8x');
+  });
+
   it('counts messages too', () => {
     const rule = {
       rule: 'true',

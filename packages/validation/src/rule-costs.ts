@@ -1,4 +1,4 @@
-import { ruleLimits } from '@ashlar/cel';
+import { fixedText, ruleLimits } from '@ashlar/cel';
 import { type FieldError, FieldErrors } from '@ashlar/core';
 
 /** The largest cost that is distinguished. */
@@ -45,6 +45,6 @@ export class RuleCosts {
 
 function excessText(what: string, cost: bigint, limit: bigint): string {
   const factor = Number(cost) / Number(limit);
-  const text = factor > 100 ? 'more than 100x' : `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
+  const text = factor > 100 ? 'more than 100x' : `${fixedText(factor, factor < 1.5 ? 6 : 1)}x`;
   return `${what} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
