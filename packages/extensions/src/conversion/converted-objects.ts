@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonTypeError,
   type ObjectMeta,
   parseApiVersion,
   StatusError,
@@ -78,13 +79,18 @@ function acceptOne(
 
 /** @throws StatusError 500 for anything but an object */
 function kindError(object: ApiObject, value: JsonValue, apiVersion: string): string | undefined {
-  if (!isJsonObject(value) || typeof value.kind !== 'string' || value.kind === '')
+  if (!isJsonObject(value)) throw conversionFailure(noObjectText(value));
+  if (typeof value.kind !== 'string' || value.kind === '')
     throw conversionFailure(`Object 'Kind' is missing in '${textOfJson(value)}'`);
   if (value.apiVersion !== apiVersion)
     return `invalid groupVersion (expected ${apiVersion}, received ${textOf(value.apiVersion)})`;
   if (value.kind !== object.kind) return `invalid kind (expected ${object.kind}, received ${value.kind})`;
   return undefined;
 }
+
+/** A null has no text that could be read. */
+const noObjectText = (value: JsonValue): string =>
+  value === null ? 'unexpected end of JSON input' : jsonTypeError(value, 'map[string]interface {}').message;
 
 function identityError(object: ApiObject, value: JsonObject): string | undefined {
   const metadata = isJsonObject(value.metadata ?? null) ? (value.metadata as JsonObject) : {};

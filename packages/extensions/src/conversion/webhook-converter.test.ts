@@ -193,6 +193,15 @@ describe('a conversion webhook', () => {
     expect((failure as Error).message.startsWith(name)).toBe(true);
   });
 
+  it.each([
+    [null, 'unexpected end of JSON input'],
+    ['x', 'json: cannot unmarshal string into Go value of type map[string]interface {}'],
+    [{}, "Object 'Kind' is missing in '{}'"],
+  ])('that makes %j of an object fails requests that need it', async (made, text) => {
+    const outcome = (asked: Asked) => answered(asked, () => made as unknown as ApiObject);
+    await expect(convert(transport(outcome))).rejects.toThrow(text);
+  });
+
   it('that rejects fails requests that need it', async () => {
     const said = { kind: 'Status', apiVersion: 'v1', message: 'not today' };
     await expect(convert(transport(() => said, 403))).rejects.toThrow(`${name} failed: not today`);
