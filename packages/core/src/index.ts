@@ -53,6 +53,7 @@ export {
 } from './json/json.ts';
 export { jsonEqual, jsonEqualSteps } from './json/json-equal.ts';
 export { hasMember, objectOf, ownMember, setMember } from './json/json-member.ts';
+export { itemsByKeys } from './json/list-map-items.ts';
 export {
   type ApiList,
   type ApiObject,

@@ -11,6 +11,7 @@ import {
   type FieldError,
   fieldErrorText,
   isJsonObject,
+  itemsByKeys,
   type JsonObject,
   type JsonValue,
   MAXIMUM_FIELD_ERRORS,
@@ -275,11 +276,7 @@ function oldItems(
   { listType, listMapKeys = [] }: Schema,
   old: readonly JsonValue[],
 ): (item: JsonValue) => JsonValue | undefined {
-  if (listType !== 'map' || old.length === 0) return noOldItem;
-  const keyOf = (item: JsonValue): string =>
-    JSON.stringify(listMapKeys.map((key) => (isJsonObject(item) ? String(item[key]) : undefined)));
-  const byKey = new Map(old.map((item) => [keyOf(item), item]));
-  return (item) => byKey.get(keyOf(item));
+  return listType !== 'map' || old.length === 0 ? noOldItem : itemsByKeys(old, listMapKeys);
 }
 
 const noOldItem = (): undefined => undefined;

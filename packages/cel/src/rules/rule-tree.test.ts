@@ -279,6 +279,19 @@ describe('expensive rules', () => {
   });
 });
 
+describe('items of a list map with the same keys', () => {
+  it('are compared with the first old one', () => {
+    const item: Schema = { type: 'object', properties: { k: { type: 'string' }, v: { type: 'integer' } } };
+    const items = withRules(item, rule('self.v >= oldSelf.v'));
+    const schema: Schema = { type: 'array', listType: 'map', listMapKeys: ['k'], items };
+    const list = [
+      { k: 'a', v: 1 },
+      { k: 'a', v: 2 },
+    ];
+    expect(failuresOf(schema, list, list)).toEqual([]);
+  });
+});
+
 describe('the type of an object', () => {
   it('is that of maps when a rule runs', () => {
     const schema: Schema = { type: 'object', properties: { a: { type: 'object', properties: {} } } };

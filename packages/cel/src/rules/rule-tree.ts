@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  itemsByKeys,
   type JsonObject,
   type JsonValue,
   runAtOnce,
@@ -213,11 +214,7 @@ function correlation(
   old: readonly JsonValue[],
 ): (element: JsonValue) => JsonValue | undefined {
   const { listType, listMapKeys = [] } = schema;
-  if (listType !== 'map') return () => undefined;
-  const keyOf = (element: JsonValue): string =>
-    JSON.stringify(listMapKeys.map((key) => (isJsonObject(element) ? String(element[key]) : undefined)));
-  const byKey = new Map(old.map((element) => [keyOf(element), element]));
-  return (element) => byKey.get(keyOf(element));
+  return listType === 'map' ? itemsByKeys(old, listMapKeys) : () => undefined;
 }
 
 function memberPlaces(

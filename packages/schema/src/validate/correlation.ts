@@ -1,11 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonEqual,
-  ownMember,
-  type Schema,
-} from '@ashlar/core';
+import { isJsonObject, itemsByKeys, type JsonValue, jsonEqual, ownMember, type Schema } from '@ashlar/core';
 
 /**
  * A new value with the old one that it replaces, for validation ratcheting (semantics/schemas#ratcheting).
@@ -18,7 +11,7 @@ export class Correlation {
   readonly #schema: Schema;
   /** Made on demand, as most are of scalars. */
   #children: Map<string | number, Correlation | undefined> | undefined;
-  #oldItems: ReadonlyMap<ItemKey, JsonValue> | undefined;
+  #oldItems: ((item: JsonValue) => JsonValue | undefined) | undefined;
   #equal: boolean | undefined;
 
   constructor(value: JsonValue, old: JsonValue, schema: Schema) {
@@ -46,8 +39,7 @@ export class Correlation {
       if (this.#schema.listType !== 'map' || !this.#schema.items) return undefined;
       if (!Array.isArray(this.value) || !Array.isArray(this.old)) return undefined;
       const value = this.value[index] as JsonValue;
-      const key = keyOf(value, this.#schema.listMapKeys ?? []);
-      const old = key === undefined ? undefined : this.#oldByKey().get(key);
+      const old = this.#oldItem(value);
       return old === undefined ? undefined : new Correlation(value, old, this.#schema.items);
     });
   }
@@ -94,35 +86,8 @@ export class Correlation {
     return typeof additionalProperties === 'object' ? additionalProperties : undefined;
   }
 
-  #oldByKey(): ReadonlyMap<ItemKey, JsonValue> {
-    if (this.#oldItems) return this.#oldItems;
-    const items = new Map<ItemKey, JsonValue>();
-    for (const item of this.old as readonly JsonValue[]) {
-      const key = keyOf(item, this.#schema.listMapKeys ?? []);
-      if (key !== undefined && !items.has(key)) items.set(key, item);
-    }
-    this.#oldItems = items;
-    return items;
+  #oldItem(item: JsonValue): JsonValue | undefined {
+    this.#oldItems ??= itemsByKeys(this.old as readonly JsonValue[], this.#schema.listMapKeys ?? []);
+    return this.#oldItems(item);
   }
-}
-
-/** The value of the only key, or a text of those of all. */
-type ItemKey = string | number | bigint | boolean;
-
-/** Items with a missing or non-scalar key have none. */
-function keyOf(item: JsonValue, keys: readonly string[]): ItemKey | undefined {
-  if (!isJsonObject(item)) return undefined;
-  if (keys.length === 1) return scalarMember(item, keys[0] as string);
-  const parts: string[] = [];
-  for (const key of keys) {
-    const value = scalarMember(item, key);
-    if (value === undefined) return undefined;
-    parts.push(typeof value === 'string' ? JSON.stringify(value) : String(value));
-  }
-  return parts.join(',');
-}
-
-function scalarMember(item: JsonObject, name: string): ItemKey | undefined {
-  const value = ownMember(item, name);
-  return value === null || typeof value === 'object' ? undefined : value;
 }
