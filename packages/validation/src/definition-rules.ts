@@ -109,7 +109,9 @@ export class DefinitionRules {
     const rules = place.schema.validations ?? [];
     const keyword = this.#keywordAt(place);
     const isResourceRoot = place.isRoot || place.schema.embeddedResource === true;
-    const type = place.isUntyped ? undefined : schemaType(place.schema, { name: SELF_TYPE, isResourceRoot });
+    const { limitsNumbersOrTexts } = this.#options.environments;
+    const options = { name: SELF_TYPE, isResourceRoot, limitsNumbersOrTexts };
+    const type = place.isUntyped ? undefined : schemaType(place.schema, options);
     if (!type || place.isUndeclared) {
       const why = type ? UNDECLARED : untypedText(this.#options.keyword);
       this.#errors.push(FieldErrors.internal(keyword, why));

@@ -6,6 +6,8 @@ import { type CelType, types } from './types.ts';
 
 /** Maximum size of a request in bytes; sizes without a limit in the schema follow from it (H7). */
 const REQUEST_BYTES = 3 * 1024 * 1024;
+/** A text that is all of a request but its quotes. */
+const LARGEST_TEXT = REQUEST_BYTES - 2;
 /** Minimum size of values as JSON, in bytes. */
 const LEAST = { text: 2, bool: 4, number: 1, duration: 3, date: 12, moment: 21, intOrText: 1, container: 2 };
 /** Maximum code points of a duration or timestamp. */
@@ -40,6 +42,8 @@ export interface SchemaTypeOptions {
   readonly isResourceRoot?: boolean;
   /** Whether the format `int-or-string` makes a type of both, as in published schemas; not in those of definitions. */
   readonly formatsJoinTypes?: boolean;
+  /** Whether a maximum length limits numbers or texts, as from release 1.34 on; true by default. */
+  readonly limitsNumbersOrTexts?: boolean;
 }
 
 /**
@@ -47,14 +51,17 @@ export interface SchemaTypeOptions {
  * as preserved fields without a type.
  */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
-  const { name = 'object', isResourceRoot = false, formatsJoinTypes = false } = options;
-  return typeWithin(schema, name, isResourceRoot, { entered: new Set(), formatsJoinTypes });
+  const { name = 'object', isResourceRoot = false } = options;
+  const { formatsJoinTypes = false, limitsNumbersOrTexts = true } = options;
+  const conversion = { entered: new Set<Schema>(), formatsJoinTypes, limitsNumbersOrTexts };
+  return typeWithin(schema, name, isResourceRoot, conversion);
 }
 
 interface Conversion {
   /** Schemas that are being converted; a recursive one becomes an object without fields. */
   readonly entered: Set<Schema>;
   readonly formatsJoinTypes: boolean;
+  readonly limitsNumbersOrTexts: boolean;
 }
 
 function typeWithin(
@@ -64,7 +71,8 @@ function typeWithin(
   conversion: Conversion,
 ): SchemaType | undefined {
   if (isNumberOrText(schema, conversion)) {
-    return scalar(schema, types.dyn, REQUEST_BYTES - 2, LEAST.intOrText);
+    const limit = conversion.limitsNumbersOrTexts ? textLimit(schema) : LARGEST_TEXT;
+    return scalar(schema, types.dyn, limit, LEAST.intOrText);
   }
   if (conversion.entered.has(schema)) return objectType({ type: 'object' }, name, conversion);
   switch (schema.type) {
@@ -89,7 +97,6 @@ function typeWithin(
   }
 }
 
-/** Its size is that of the largest text, whatever the schema says of texts. */
 const isNumberOrText = ({ intOrString, format }: Schema, { formatsJoinTypes }: Conversion): boolean =>
   intOrString === true || (formatsJoinTypes && format === 'int-or-string');
 
@@ -102,7 +109,7 @@ const scalar = (schema: Schema, type: CelType, maxSize: number, minBytes: number
 
 /** A code point takes up to four bytes. */
 const textLimit = ({ maxLength }: Schema): number =>
-  maxLength === undefined ? REQUEST_BYTES - 2 : Math.max(0, maxLength) * 4;
+  maxLength === undefined ? LARGEST_TEXT : Math.max(0, maxLength) * 4;
 
 function textType(schema: Schema): SchemaType {
   const { maxLength, enum: values } = schema;
@@ -111,7 +118,7 @@ function textType(schema: Schema): SchemaType {
       return scalar(
         schema,
         types.bytes,
-        maxLength === undefined ? REQUEST_BYTES - 2 : Math.max(0, maxLength),
+        maxLength === undefined ? LARGEST_TEXT : Math.max(0, maxLength),
         LEAST.text,
       );
     case 'duration':

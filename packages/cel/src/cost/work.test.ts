@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { types } from '../check/types.ts';
 import { serverEnvironment } from '../environment/server-environment.ts';
 import { ruleLimits } from '../rules/rule-evaluation.ts';
+import { bindingMacros, standardMacros } from '../syntax/macros.ts';
 import { parseTimestamp } from '../values/time.ts';
 import { allowSteps, stepsFor, workSpent } from './work.ts';
 
 const environment = serverEnvironment({ vocabulary: kubernetesVocabulary }).extend({
+  languageMacros: [...standardMacros, ...bindingMacros],
   variables: {
     text: types.string,
     other: types.dyn,

@@ -69,6 +69,8 @@ const CROSS_TYPE_SINCE = 28;
 const LITERAL_CHECKS_SINCE = 29;
 /** From here on there is `existsOne`, and estimates know the elements of computed lists and maps. */
 const ELEMENTS_SINCE = 33;
+/** From here on a maximum length limits numbers or texts. */
+const LIMITS_SINCE = 34;
 
 /** The minor part of a release, infinite for none. */
 function minorOf(release: Release | undefined): number {
@@ -126,6 +128,8 @@ export interface EnvironmentSet {
   readonly forNew: Environment;
   /** For stored expressions: everything. */
   readonly forStored: Environment;
+  /** Whether a maximum length limits the estimated size of numbers or texts. */
+  readonly limitsNumbersOrTexts: boolean;
   /** Extends both. */
   extend(more: EnvironmentOptions): EnvironmentSet;
 }
@@ -137,9 +141,16 @@ export function environmentSet(
 ): EnvironmentSet {
   const before: Release = `1.${minorOf(release) - 1}`;
   const own = { estimates: release, ...options };
-  return pair(serverEnvironment({ ...own, release: before }), serverEnvironment(own));
+  return pair(
+    serverEnvironment({ ...own, release: before }),
+    serverEnvironment(own),
+    minorOf(release) >= LIMITS_SINCE,
+  );
 }
 
-function pair(forNew: Environment, forStored: Environment): EnvironmentSet {
-  return { forNew, forStored, extend: (more) => pair(forNew.extend(more), forStored.extend(more)) };
+function pair(forNew: Environment, forStored: Environment, limitsNumbersOrTexts: boolean): EnvironmentSet {
+  return {
+    ...{ forNew, forStored, limitsNumbersOrTexts },
+    extend: (more) => pair(forNew.extend(more), forStored.extend(more), limitsNumbersOrTexts),
+  };
 }
