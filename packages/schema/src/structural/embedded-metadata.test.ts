@@ -26,6 +26,14 @@ describe('metadata with several values of wrong types', () => {
   });
 });
 
+it('metadata of a wrong type may contain unknown values that are nested as deep as one likes', () => {
+  let other: JsonValue = {};
+  for (let depth = 0; depth < 20_000; depth++) other = depth % 2 === 0 ? [other] : { other };
+  expect(failure(() => coerceRootMetadata({ metadata: { other, labels: 1 } }, () => {}))).toBe(
+    'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string',
+  );
+});
+
 describe('nulls in embedded metadata', () => {
   const labels = { type: 'object', additionalProperties: { type: 'string' } } as const;
   const schema: Schema = {

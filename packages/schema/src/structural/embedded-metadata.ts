@@ -97,16 +97,22 @@ function decodeMetadata(value: JsonValue, report: ReportStrictFieldError): JsonO
   try {
     return metadataCodec.decode(value, report);
   } catch (error) {
-    if (error instanceof TypedDecodeError) metadataCodec.decode(withSortedMembers(value), () => {});
+    if (error instanceof TypedDecodeError) metadataCodec.decode(withSortedMembers(value, DEPTH), () => {});
     throw error;
   }
 }
 
-function withSortedMembers(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withSortedMembers);
+/** How deep the fields of metadata are nested: in items of lists. What is unknown may be nested deeper. */
+const DEPTH = 4;
+
+function withSortedMembers(value: JsonValue, depth: number): JsonValue {
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withSortedMembers(item, depth - 1));
   if (!isJsonObject(value)) return value;
   const names = Object.keys(value).sort(compareUtf8);
-  return Object.fromEntries(names.map((name) => [name, withSortedMembers(value[name] as JsonValue)]));
+  return Object.fromEntries(
+    names.map((name) => [name, withSortedMembers(value[name] as JsonValue, depth - 1)]),
+  );
 }
 
 function fits(value: JsonObject): boolean {
