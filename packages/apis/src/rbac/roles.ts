@@ -10,6 +10,7 @@ import {
   validatePathSegment,
 } from '@ashlar/core';
 import type { ResourceDefinition, UpdateCheck } from '@ashlar/registry';
+import { isIn, malformedSelectorValues } from '../workloads/inherited/inherited-selectors.ts';
 import { ListRule } from '../workloads/list-rule.ts';
 import { clusterRoleSchema, roleSchema } from '../workloads/shapes/rbac/roles.ts';
 import { workloadType } from '../workloads/workload-type.ts';
@@ -57,6 +58,7 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
     plural: 'clusterroles',
     scope: 'Cluster',
     schema: clusterRoleSchema,
+    inherits: [malformedSelectorValues(isIn('aggregationRule.clusterRoleSelectors'))],
     strategy: {
       updateChecks: ROLE_CHECKS,
       allowsCreateOnUpdate: true,

@@ -17,6 +17,8 @@ import { withStatus } from '../types/with-status.ts';
 import type { PodSpec } from './core/pod-types.ts';
 import type { DefaultRules } from './defaults/default-rules.ts';
 import { compileDefaults } from './defaults/schema-defaults.ts';
+import { type InheritedFault, inheritingValidations } from './inherited/inherited-faults.ts';
+import { inheritedPodFaults } from './inherited/inherited-pod-faults.ts';
 import { withoutDisabledFields } from './pods/disabled-fields.ts';
 import { validatedPodSpecs } from './pods/pod-spec-ahead.ts';
 import { withoutEmptyLists } from './required-lists.ts';
@@ -73,6 +75,8 @@ export interface WorkloadType
   readonly bringsStatus?: boolean;
   /** Where the spec of its pods is, whose fields of features that are off are dropped. */
   readonly podSpecAt?: readonly string[];
+  /** What updates may keep of a stored object, though new objects may not have it. */
+  readonly inherits?: readonly InheritedFault[];
   /** The part of an object that its generation counts; by default none. */
   counted?(object: ApiObject): unknown;
   /** Whether the generation also counts what preparation drops. */
@@ -127,7 +131,7 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
     versions,
     strategy: builtInStrategy({
       ...type.strategy,
-      ...(type.podSpecAt && validatedPodSpecs(type.strategy ?? {}, type.podSpecAt)),
+      ...validations(type),
       ...preparations(type, versions),
     }),
     ...(views && { views }),
@@ -140,14 +144,24 @@ export function workloadType(type: WorkloadType): ResourceDefinition {
   };
 }
 
+function validations({ strategy = {}, podSpecAt, inherits }: WorkloadType): Partial<Strategy> {
+  const rules = podSpecAt ? validatedPodSpecs(strategy, podSpecAt) : strategy;
+  const faults = [...(inherits ?? []), ...(podSpecAt ? inheritedPodFaults(podSpecAt) : [])];
+  return faults.length > 0 ? inheritingValidations(rules, faults) : {};
+}
+
 function preparations(
   type: WorkloadType,
   versions: readonly ResourceVersion[],
 ): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate' | 'completeStored'>> {
   const { strategy = {}, counted, podSpecAt } = type;
   const firstGeneration = 'firstGeneration' in type ? type.firstGeneration : 1;
-  const withoutFeatures = (object: ApiObject): ApiObject =>
-    podSpecAt ? changedAt(object, podSpecAt, withoutDisabledFields) : object;
+  const withoutFeatures = (object: ApiObject, stored?: ApiObject): ApiObject =>
+    podSpecAt
+      ? changedAt(object, podSpecAt, (spec) =>
+          withoutDisabledFields(spec, stored && partAt(stored, podSpecAt)),
+        )
+      : object;
   return {
     prepareForCreate(object, user, version) {
       const { schema } = versionOf(object, versions);
@@ -166,13 +180,22 @@ function preparations(
     },
     prepareForUpdate(object, stored, version) {
       const updated = type.status ? withStatus(object, stored.status) : object;
-      const withoutDisabled = withoutFeatures(updated);
+      const withoutDisabled = withoutFeatures(updated, stored);
       const prepared = strategy.prepareForUpdate?.(withoutDisabled, stored, version) ?? withoutDisabled;
       const compared = type.countsDropped ? updated : prepared;
       if (!counted || isSame(counted, compared, stored, versionOf(stored, versions).schema)) return prepared;
       return withNextGeneration(prepared, stored);
     },
   };
+}
+
+/** The spec of pods at a path, if there is one. */
+function partAt(object: object | undefined, path: readonly string[]): PodSpec | undefined {
+  return path.reduce(
+    (part: object | undefined, name) =>
+      (part as Readonly<Record<string, object | undefined>> | undefined)?.[name],
+    object,
+  );
 }
 
 /** The object with another value at a path; itself if there is none or it stays the same. */

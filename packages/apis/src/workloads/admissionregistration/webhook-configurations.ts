@@ -2,6 +2,7 @@ import { type WebhookConfiguration, webhookConfigurationErrorsSteps } from '@ash
 import { groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { inheritedWebhookFaults } from '../inherited/inherited-webhook-faults.ts';
 import {
   mutatingWebhookConfigurationSchema,
   validatingWebhookConfigurationSchema,
@@ -30,6 +31,7 @@ function configurationType(
       ageColumn,
     ],
     counted: ({ webhooks }: WebhookConfiguration) => webhooks,
+    inherits: inheritedWebhookFaults,
     strategy: {
       updateChecks: ['metadata'],
       qualifiedFinalizers: false,

@@ -17,6 +17,7 @@ import { integerColumn, labelsText } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { nonNegative } from '../field-rules.ts';
+import { selectorsWithTemplate } from '../inherited/inherited-pod-faults.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { templateWarnings } from '../pods/pod-warnings.ts';
 import { collisionErrors, countErrors } from '../replica-counts.ts';
@@ -101,6 +102,7 @@ export function daemonSets(vocabulary: Vocabulary): ResourceDefinition {
       ],
     },
     podSpecAt: ['spec', 'template', 'spec'],
+    inherits: [selectorsWithTemplate(['spec', 'template', 'spec'])],
     counted: specOf,
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],

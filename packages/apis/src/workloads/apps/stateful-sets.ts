@@ -169,9 +169,7 @@ function templateErrors(
     ...selectedErrors(selector, template, path),
     ...validateLabels(labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
-    ...podAnnotationsErrors(annotations ?? {}, template.spec ?? {}, vocabulary, {
-      path: `${path}.annotations`,
-    }),
+    ...podAnnotationsErrors(annotations ?? {}, template.spec ?? {}, vocabulary, `${path}.annotations`),
   ];
 }
 

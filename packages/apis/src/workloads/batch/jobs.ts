@@ -13,6 +13,7 @@ import { withEntries } from '../../types/sorted-map.ts';
 import { podSelectorColumn, templateColumns } from '../apps/pod-owner.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodTemplateSpec } from '../core/pod-types.ts';
+import { selectorsWithTemplate } from '../inherited/inherited-pod-faults.ts';
 import { membersInOrder } from '../members-in-order.ts';
 import { hostnameWarnings } from '../pods/pod-warnings.ts';
 import { compileSelectorSteps } from '../selected-template.ts';
@@ -51,6 +52,7 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
     },
     status: { validate: jobStatusErrors },
     podSpecAt: ['spec', 'template', 'spec'],
+    inherits: [selectorsWithTemplate(['spec', 'template', 'spec'])],
     counted: specOf,
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],

@@ -3,6 +3,7 @@ import { type ApiObject, groupName, humanDuration, type UserInfo, type Vocabular
 import { type ResourceDefinition, SUBRESOURCE_VERBS, type SubresourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
+import { type InheritedFault, inheritedError } from '../inherited/inherited-faults.ts';
 import { certificateSigningRequestSchema } from '../shapes/certificates/certificate-signing-request.ts';
 import { workloadType } from '../workload-type.ts';
 import { certificateChangeErrors, certificateErrorsSteps, changesCertificate } from './issued-certificate.ts';
@@ -63,6 +64,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
       resetFields: [['spec'], ['status', 'conditions']],
     },
     subresources: [approval],
+    inherits: inheritedUsages(legacySigner),
     strategy: {
       // all that holds for names is that they are segments of a path, as for every kind
       validateName: () => [],
@@ -102,6 +104,18 @@ const approval: SubresourceDefinition = {
   ],
   resetFields: [['spec'], ['status', 'certificate']],
 };
+
+const USAGE: RegExp = /^spec\.usages\[\d+\]$/;
+
+/** Requests of former versions: with usages twice, with others than are known, or without a signer of their own. */
+const inheritedUsages = (legacySigner: string): readonly InheritedFault[] => [
+  inheritedError(({ field, reason }) => USAGE.test(field) && reason === 'FieldValueDuplicate'),
+  inheritedError(({ field, reason }) => USAGE.test(field) && reason === 'FieldValueNotSupported'),
+  {
+    isAbout: ({ field }) => field === 'spec.signerName',
+    isInherited: ({ stored }) => (stored as SigningRequest).spec?.signerName === legacySigner,
+  },
+];
 
 const NOBODY: UserInfo = { name: '', groups: [] };
 

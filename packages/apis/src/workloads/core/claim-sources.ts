@@ -11,6 +11,7 @@ export function withDataSources(claim: Claim, stored: Claim | undefined, vocabul
   const { dataSource, dataSourceRef, volumeAttributesClassName, ...rest } = spec;
   const isRetained =
     stored?.spec?.dataSource !== undefined ||
+    stored?.spec?.dataSourceRef !== undefined ||
     dataSourceRef !== undefined ||
     (dataSource !== undefined && isOrdinary(dataSource, vocabulary));
   const old = isRetained ? dataSource : undefined;

@@ -23,7 +23,8 @@ import { isDomainQualifiedResource } from '../quota/extended-resource.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
 import { withAmountsOf } from '../semantic-equality.ts';
 import { persistentVolumeClaimSpec } from '../shapes/core/persistent-volume-claim.ts';
-import { type ClaimSpec, claimSpecErrors } from './claim-validation.ts';
+import { changedClassErrors } from '../storage/attribute-classes.ts';
+import { type ClaimSpec, claimErrors } from './claim-validation.ts';
 
 /** A request for storage. */
 export interface Claim extends ApiObject {
@@ -54,7 +55,7 @@ export function claimUpdateErrors(
     isMoved ||
     (was.storageClassName === undefined && (before === undefined || before === spec.storageClassName));
   return [
-    ...claimSpecErrors(spec, 'spec', was),
+    ...claimErrors(spec, was),
     ...invalidWhen(
       !isMoved && (before ?? '') !== (after ?? ''),
       `metadata.annotations.${beta}`,
@@ -68,11 +69,7 @@ export function claimUpdateErrors(
     ),
     ...shrunkErrors(spec, stored),
     ...unchanged('volumeMode', spec.volumeMode, was.volumeMode),
-    ...forbiddenWhen(
-      spec.volumeAttributesClassName !== was.volumeAttributesClassName,
-      'spec.volumeAttributesClassName',
-      'update is forbidden when the VolumeAttributesClass feature gate is disabled',
-    ),
+    ...changedClassErrors(spec, was, 'loss'),
   ];
 }
 
@@ -106,8 +103,12 @@ function isSameSpec(claim: Claim, stored: Claim, takesClass: boolean): boolean {
       counted,
       ...(was.volumeName && { volumeName: volumeName ?? '' }),
       ...(!takesClass && { storageClassName: storageClassName ?? null }),
-      ...(!(isBound && spec.resources?.requests) && { storage: storage ?? '' }),
-      ...(!isBound && { volumeAttributesClassName: volumeAttributesClassName ?? null }),
+      ...(isBound && spec.resources?.requests
+        ? { hasRequests: requests !== undefined }
+        : { storage: storage ?? '' }),
+      ...(!(isBound && spec.volumeAttributesClassName !== undefined) && {
+        volumeAttributesClassName: volumeAttributesClassName ?? null,
+      }),
     } as unknown as JsonValue;
   };
   return jsonEqual(fixed(spec), fixed(was));

@@ -21,6 +21,7 @@ import {
 import type { ResourceList } from '../pods/container-types.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
 import { ACCESS_MODES } from '../shapes/shared/enumerations.ts';
+import { claimClassErrors } from '../storage/attribute-classes.ts';
 
 /** An object whose data a new volume begins with. */
 export interface DataSource {
@@ -79,6 +80,12 @@ export function claimSpecErrors(
     ...sourcesErrors(spec, path),
   ];
 }
+
+/** Errors of a claim. @param stored the spec before */
+export const claimErrors = (spec: ClaimSpec, stored?: ClaimSpec): readonly FieldError[] => [
+  ...claimSpecErrors(spec, 'spec', stored),
+  ...claimClassErrors(spec),
+];
 
 function sourceErrors(
   { apiGroup, kind = '', name }: DataSource,

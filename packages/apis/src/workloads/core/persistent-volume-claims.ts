@@ -2,11 +2,12 @@ import type { Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
+import { isIn, malformedSelectorValues } from '../inherited/inherited-selectors.ts';
 import { persistentVolumeClaimSchema } from '../shapes/core/persistent-volume-claim.ts';
 import { workloadType } from '../workload-type.ts';
 import { withDataSources, withoutClasses } from './claim-sources.ts';
 import { type Claim, claimStatusErrors, claimUpdateErrors } from './claim-updates.ts';
-import { claimSpecErrors } from './claim-validation.ts';
+import { claimErrors } from './claim-validation.ts';
 import { claimWarnings, storageClassWarnings } from './claim-warnings.ts';
 import { accessModesText, storageClassText } from './volume-columns.ts';
 
@@ -47,6 +48,7 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
       ),
     ],
     status: { prepare: withoutClasses, validate: (claim) => claimStatusErrors(claim, vocabulary) },
+    inherits: [malformedSelectorValues(isIn('spec.selector'))],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change', 'metadata'],
       returnsDeletedObject: true,
@@ -58,7 +60,7 @@ export function persistentVolumeClaims(vocabulary: Vocabulary): ResourceDefiniti
       // the phase
       isStoredIncomplete: (_, stored) => stored === undefined,
       prepareForUpdate: (claim: Claim, stored: Claim) => withDataSources(claim, stored, vocabulary),
-      validate: ({ spec = {} }: Claim, stored?: Claim) => claimSpecErrors(spec, 'spec', stored?.spec),
+      validate: ({ spec = {} }: Claim, stored?: Claim) => claimErrors(spec, stored?.spec),
       validateUpdate: (claim: Claim, stored: Claim) => claimUpdateErrors(claim, stored, vocabulary),
     },
   });

@@ -8,6 +8,7 @@ import {
 import { column, nameColumn } from '../../types/columns.ts';
 import { appArmorWarnings, withAppArmorProfiles } from '../app-armor/app-armor-annotations.ts';
 import { containerColumns, labelsText } from '../cells.ts';
+import { usedFeatures } from '../inherited/used-features.ts';
 import { membersInOrder } from '../members-in-order.ts';
 import { withoutDisabledFields } from '../pods/disabled-fields.ts';
 import { withMergedLabelKeys } from '../pods/merged-label-keys.ts';
@@ -87,11 +88,11 @@ const ephemeralContainers = (vocabulary: Vocabulary): SubresourceDefinition => (
   verbs: SUBRESOURCE_VERBS,
   prepareForUpdate(submitted: Pod, stored: Pod) {
     const { ephemeralContainers: _, ...spec } = stored.spec ?? {};
-    const added = withoutDisabledFields(submitted.spec ?? {}).ephemeralContainers;
+    const added = withoutDisabledFields(submitted.spec ?? {}, stored.spec).ephemeralContainers;
     // nobody owns them: the managed fields stay those of the stored pod
     const { resourceVersion } = submitted.metadata;
     return {
-      ...withEnabledStatus(stored),
+      ...withEnabledStatus(stored, stored),
       metadata: { ...stored.metadata, ...(resourceVersion && { resourceVersion }) },
       spec: specInOrder({ ...spec, ...(added && { ephemeralContainers: added }) }),
     };
@@ -179,9 +180,9 @@ function newPod(pod: Pod): ApiObject {
   };
 }
 
-function withEnabledStatus(pod: Pod): ApiObject {
+function withEnabledStatus(pod: Pod, stored: Pod): ApiObject {
   const { status } = pod;
-  const enabled = status && withoutDisabledStatus(status);
+  const enabled = status && withoutDisabledStatus(status, usedFeatures(stored.spec));
   return enabled === status ? pod : { ...pod, status: enabled };
 }
 

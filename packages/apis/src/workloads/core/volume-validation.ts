@@ -38,6 +38,7 @@ import {
 } from '../pods/volumes/volume-sources.ts';
 import { positiveAmount } from '../resources/resource-amounts.ts';
 import { RECLAIM_POLICIES } from '../shapes/shared/enumerations.ts';
+import { changedClassErrors, volumeClassErrors } from '../storage/attribute-classes.ts';
 import { isSameNodeAffinity } from '../storage/moved-node-affinity.ts';
 import { accessModesErrors } from './claim-validation.ts';
 
@@ -153,6 +154,7 @@ export function volumeSpecErrors(spec: VolumeSpec, name: string): readonly Field
     ...sourcesErrors(spec, { path: 'spec', name, hasAffinity: nodeAffinity !== undefined }),
     ...optionalFollows('spec.storageClassName', spec.storageClassName, dns1123SubdomainErrors),
     ...choiceErrors('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+    ...volumeClassErrors(spec),
   ];
 }
 
@@ -276,11 +278,7 @@ export function volumeChangeErrors(
       spec.nodeAffinity,
       'field is immutable, except for updating from beta label to GA',
     ),
-    ...forbiddenWhen(
-      spec.volumeAttributesClassName !== was.volumeAttributesClassName,
-      'spec.volumeAttributesClassName',
-      'update is forbidden when the VolumeAttributesClass feature gate is disabled',
-    ),
+    ...changedClassErrors(spec, was, 'change'),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { FormerObjects, withValue } from '../inherited/former-objects.fixture.ts';
 import { endpointSlices } from './endpoint-slices.ts';
 
 describe('the generation of an endpoint slice', () => {
@@ -25,6 +26,18 @@ describe('the generation of an endpoint slice', () => {
     expect((await resource.replace('a', { ...slice(), ports: [] })).metadata.generation).toBe(1);
     expect((await resource.replace('a', { ...slice(), ports: [{ port: 80 }] })).metadata.generation).toBe(2);
   });
+});
+
+it('the old topology of a slice that is stored with it is validated', async () => {
+  const former = new FormerObjects(endpointSlices);
+  const endpoints = [{ addresses: ['10.1.2.3'] }];
+  const deprecatedTopology = { 'a b': 'c' };
+  const stored = await former.store({ metadata: { name: 'a' }, addressType: 'IPv4', endpoints }, (valid) =>
+    withValue(valid, 'endpoints.0.deprecatedTopology', deprecatedTopology),
+  );
+  expect(await causesOf(former.resource.replace('a', stored))).toEqual([
+    expect.stringMatching(/^endpoints\[0\]\.deprecatedTopology: Invalid value: "a b"/),
+  ]);
 });
 
 describe('ports of an endpoint slice in a table', () => {

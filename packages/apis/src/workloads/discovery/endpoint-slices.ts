@@ -13,6 +13,7 @@ import {
   requiredChoiceErrors,
   type Vocabulary,
   validateFullyQualifiedDomainName,
+  validateLabels,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
@@ -125,6 +126,7 @@ function withoutTopology(
 
 const MOST_ENDPOINTS = 1000;
 const MOST_ZONES = 8;
+const MOST_TOPOLOGY_LABELS = 16;
 const MOST_ADDRESSES = 100;
 const MOST_PORTS = 20_000;
 
@@ -147,6 +149,7 @@ function endpointErrors(endpoint: Endpoint, path: string, addressType: string): 
     ...(addresses.length === 0 ? [FieldErrors.required(at, 'must contain at least 1 address')] : []),
     ...(addresses.length > MOST_ADDRESSES ? [FieldErrors.tooMany(at, addresses.length, MOST_ADDRESSES)] : []),
     ...each(at, addresses, (address, place) => addressErrors(address, place, addressType)),
+    ...topologyErrors(endpoint.deprecatedTopology, `${path}.deprecatedTopology`),
     ...(endpoint.nodeName === undefined
       ? []
       : follows(`${path}.nodeName`, endpoint.nodeName, dns1123SubdomainErrors)),
@@ -154,6 +157,15 @@ function endpointErrors(endpoint: Endpoint, path: string, addressType: string): 
       ? []
       : follows(`${path}.hostname`, endpoint.hostname, dns1123LabelErrors)),
     ...zonesErrors(endpoint.hints?.forZones ?? [], `${path}.hints.forZones`),
+  ];
+}
+
+/** The old form of the topology is validated where it is kept. */
+function topologyErrors(topology: Endpoint['deprecatedTopology'], path: string): readonly FieldError[] {
+  const count = Object.keys(topology ?? {}).length;
+  return [
+    ...(count > MOST_TOPOLOGY_LABELS ? [FieldErrors.tooMany(path, count, MOST_TOPOLOGY_LABELS)] : []),
+    ...validateLabels(topology, path),
   ];
 }
 

@@ -19,6 +19,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import type { DefaultRules } from '../defaults/default-rules.ts';
 import { each, follows, portNumber, required } from '../field-rules.ts';
+import { isIn, malformedSelectorValues } from '../inherited/inherited-selectors.ts';
 import { networkPolicySchema } from '../shapes/networking/network-policy.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
@@ -62,6 +63,7 @@ export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     counted: specOf,
+    inherits: [malformedSelectorValues(() => true, isIn('spec.podSelector'))],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change'],
       validate,

@@ -22,3 +22,41 @@ describe('volumes that are images', () => {
     expect(withoutDisabledFields(spec)).toEqual({ containers: [{ name: 'c' }, { name: 'e' }] });
   });
 });
+
+describe('features that are off', () => {
+  const container = {
+    name: 'c',
+    resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }],
+    resources: { claims: [{ name: 'r' }] },
+    securityContext: { procMount: 'Unmasked' },
+    volumeMounts: [{ name: 'i', mountPath: '/i' }],
+  };
+  const spec = {
+    hostUsers: false,
+    resources: { limits: { cpu: '1' } },
+    resourceClaims: [{ name: 'r' }],
+    securityContext: { supplementalGroupsPolicy: 'Strict', seLinuxChangePolicy: 'Recursive' },
+    volumes: [
+      { name: 'i', image: { reference: 'a' } },
+      { name: 'p', projected: { sources: [{ clusterTrustBundle: { path: 'a' } }] } },
+    ],
+    containers: [container],
+  };
+
+  it('are kept of what is stored with them', () => {
+    expect(withoutDisabledFields(spec, spec)).toEqual(spec);
+  });
+
+  it('are kept each for itself', () => {
+    expect(withoutDisabledFields(spec, { hostUsers: true })).toEqual({
+      hostUsers: false,
+      securityContext: {},
+      volumes: [{ name: 'p', projected: { sources: [{}] } }],
+      containers: [{ name: 'c', resources: {}, securityContext: { procMount: 'Default' } }],
+    });
+  });
+
+  it('are dropped of what is stored without them', () => {
+    expect(withoutDisabledFields({ hostUsers: true }, {})).toEqual({});
+  });
+});

@@ -1,23 +1,42 @@
 import type { PodSpec } from '../core/pod-types.ts';
+import { isMasked, NO_FEATURES, type UsedFeatures, usedFeatures } from '../inherited/used-features.ts';
 import type { Container } from './container-types.ts';
+import type { PodSecurityContext } from './security-types.ts';
 import type { Volume, VolumeProjection } from './volumes/volume-types.ts';
 
 /**
  * The spec of pods without the fields of features that are off by default: writes drop them without an error,
  * after admission (semantics/verbs#kinds).
+ * @param stored the spec before, whose features stay
  */
-export function withoutDisabledFields(podSpec: PodSpec): PodSpec {
-  const spec = withoutImages(podSpec);
-  const { hostUsers, resources, resourceClaims, ...rest } = spec;
+export function withoutDisabledFields(spec: PodSpec, stored?: PodSpec): PodSpec {
+  const ordinary = withoutFeatures(spec, NO_FEATURES);
+  return ordinary === spec || !stored ? ordinary : withoutFeatures(spec, usedFeatures(stored));
+}
+
+function withoutFeatures(podSpec: PodSpec, used: UsedFeatures): PodSpec {
+  const spec = used.images ? podSpec : withoutImages(podSpec);
+  const ordinary = <T extends Container>(container: T): T => ordinaryContainer(container, used);
   const changes = {
-    ...changed('securityContext', spec.securityContext, withoutPolicies),
-    ...changedList('volumes', spec.volumes, withoutBundles),
-    ...changedList('containers', spec.containers, ordinaryContainer),
-    ...changedList('initContainers', spec.initContainers, ordinaryContainer),
-    ...changedList('ephemeralContainers', spec.ephemeralContainers, ordinaryContainer),
+    ...changed('securityContext', spec.securityContext, (context) => withoutPolicies(context, used)),
+    ...(used.trustBundles ? {} : changedList('volumes', spec.volumes, withoutBundles)),
+    ...changedList('containers', spec.containers, ordinary),
+    ...changedList('initContainers', spec.initContainers, ordinary),
+    ...changedList('ephemeralContainers', spec.ephemeralContainers, ordinary),
   };
-  const isUnchanged = hostUsers === undefined && resources === undefined && resourceClaims === undefined;
-  return isUnchanged && Object.keys(changes).length === 0 ? spec : { ...rest, ...changes };
+  const dropped: readonly (keyof PodSpec)[] = [
+    ...(used.userNamespaces ? [] : (['hostUsers'] as const)),
+    ...(used.podResources ? [] : (['resources'] as const)),
+    ...(used.resourceClaims ? [] : (['resourceClaims'] as const)),
+  ];
+  const rest = without(spec, dropped);
+  return Object.keys(changes).length === 0 ? rest : { ...rest, ...changes };
+}
+
+/** An object without some members; itself if it has none of them. */
+function without<T extends object>(object: T, names: readonly (keyof T)[]): T {
+  if (names.every((name) => object[name] === undefined)) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as keyof T))) as T;
 }
 
 /** Volumes that are images are dropped with their mounts. */
@@ -58,23 +77,23 @@ function changedList<T>(name: string, list: readonly T[] | null | undefined, cha
   return next.every((item, index) => item === list[index]) ? {} : { [name]: next };
 }
 
-function withoutPolicies(
-  context: NonNullable<PodSpec['securityContext']>,
-): NonNullable<PodSpec['securityContext']> {
-  const { supplementalGroupsPolicy, seLinuxChangePolicy, ...rest } = context;
-  return supplementalGroupsPolicy === undefined && seLinuxChangePolicy === undefined ? context : rest;
+function withoutPolicies(context: PodSecurityContext, used: UsedFeatures): PodSecurityContext {
+  return without(context, [
+    ...(used.groupsPolicy ? [] : (['supplementalGroupsPolicy'] as const)),
+    ...(used.labelPolicy ? [] : (['seLinuxChangePolicy'] as const)),
+  ]);
 }
 
-function ordinaryContainer<T extends Container>(container: T): T {
-  const { resizePolicy, ...rest } = container;
-  const { claims, ...resources } = container.resources ?? {};
-  const { procMount } = container.securityContext ?? {};
-  const isMasked = procMount === undefined || procMount === 'Default';
-  if (resizePolicy === undefined && claims === undefined && isMasked) return container;
+function ordinaryContainer<T extends Container>(container: T, used: UsedFeatures): T {
+  const { resources, securityContext } = container;
+  const hidesClaims = !used.resourceClaims && resources?.claims !== undefined;
+  const masks = !used.procMount && !isMasked(container);
+  const kept = used.resizing ? container : without(container as Container, ['resizePolicy']);
+  if (!hidesClaims && !masks) return kept as T;
   return {
-    ...rest,
-    ...(container.resources && { resources }),
-    ...(!isMasked && { securityContext: { ...container.securityContext, procMount: 'Default' } }),
+    ...kept,
+    ...(hidesClaims && { resources: without(resources, ['claims']) }),
+    ...(masks && { securityContext: { ...securityContext, procMount: 'Default' } }),
   } as T;
 }
 

@@ -20,8 +20,8 @@ describe.each([kubernetesVocabulary, orchVocabulary])('annotations of pods of $n
       ],
     ],
   ])('are validated as tolerations: %s', (text, expected) => {
-    const options = { path: 'metadata.annotations' };
-    expect(podAnnotationsErrors({ [name]: text }, {}, vocabulary, options).map(fieldErrorText)).toEqual(
+    const path = 'metadata.annotations';
+    expect(podAnnotationsErrors({ [name]: text }, {}, vocabulary, path).map(fieldErrorText)).toEqual(
       expected,
     );
   });

@@ -19,12 +19,12 @@ const costAnnotation = ({ labelDomain }: Vocabulary): string => `controller.${la
 const tolerationsAnnotation = ({ labelDomain }: Vocabulary): string =>
   `scheduler.alpha.${labelDomain}/tolerations`;
 
-/** Errors of annotations that mean something. @param allowsCost whether the cost may be malformed */
+/** Errors of annotations that mean something. */
 export function podAnnotationsErrors(
   annotations: Annotations,
   spec: PodSpec,
   vocabulary: Vocabulary,
-  { path, allowsCost = false }: { readonly path: string; readonly allowsCost?: boolean },
+  path: string,
 ): readonly FieldError[] {
   const [mirror, cost] = [mirrorAnnotation(vocabulary), costAnnotation(vocabulary)];
   return [
@@ -36,7 +36,7 @@ export function podAnnotationsErrors(
     ),
     ...annotatedTolerationsErrors(annotations, tolerationsAnnotation(vocabulary), path),
     ...invalidWhen(
-      !allowsCost && !isCost(annotations[cost]),
+      !isCost(annotations[cost]),
       `${path}[${cost}]`,
       annotations[cost],
       'must be a 32bit integer',
@@ -87,13 +87,6 @@ export function annotationChangesErrors(
       `${path}[${mirror}]`,
       `may not ${change} mirror pod annotation`,
     ),
-    ...podAnnotationsErrors(annotations, pod.spec ?? {}, vocabulary, {
-      path,
-      allowsCost: !isCost(before[costAnnotation(vocabulary)]),
-    }),
+    ...podAnnotationsErrors(annotations, pod.spec ?? {}, vocabulary, path),
   ];
 }
-
-/** Whether a stored pod has a malformed cost, which it may keep. */
-export const hasMalformedCost = (pod: Pod, vocabulary: Vocabulary): boolean =>
-  !isCost(pod.metadata.annotations?.[costAnnotation(vocabulary)]);

@@ -138,7 +138,7 @@ export function podTemplateErrors(
   return [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
-    ...podAnnotationsErrors(metadata.annotations ?? {}, spec, vocabulary, { path: `${path}.annotations` }),
+    ...podAnnotationsErrors(metadata.annotations ?? {}, spec, vocabulary, `${path}.annotations`),
     ...podSpecErrors(spec, { vocabulary }, `${path}.spec`),
     ...seccompMatchErrors(metadata.annotations ?? {}, spec, vocabulary, `${path}.spec`),
     ...appArmorMatchErrors(metadata.annotations ?? {}, spec, vocabulary, `${path}.spec`),

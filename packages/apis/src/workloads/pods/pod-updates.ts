@@ -7,7 +7,7 @@ import type { Container } from './container-types.ts';
 import { imageErrors } from './container-validation.ts';
 import { gatedSpec, gatedSpecErrors } from './gated-pods.ts';
 import type { Toleration } from './placement-types.ts';
-import { annotationChangesErrors, hasMalformedCost, mirrorAnnotation } from './pod-annotations.ts';
+import { annotationChangesErrors, mirrorAnnotation } from './pod-annotations.ts';
 import { podContentErrors } from './pod-validation.ts';
 import { tolerationsErrors } from './tolerations.ts';
 
@@ -22,10 +22,7 @@ const CHANGEABLE =
 export function podUpdateErrors(pod: Pod, stored: Pod, vocabulary: Vocabulary): readonly FieldError[] {
   const { spec = {} } = pod;
   const was = stored.spec ?? {};
-  const errors = [
-    ...podContentErrors(pod, vocabulary, hasMalformedCost(stored, vocabulary)),
-    ...annotationChangesErrors(pod, stored, vocabulary),
-  ];
+  const errors = [...podContentErrors(pod, vocabulary), ...annotationChangesErrors(pod, stored, vocabulary)];
   for (const list of ['containers', 'initContainers'] as const) {
     const path = `spec.${list}`;
     if ((spec[list]?.length ?? 0) !== (was[list]?.length ?? 0))
@@ -136,7 +133,7 @@ export function ephemeralUpdateErrors(pod: Pod, stored: Pod, vocabulary: Vocabul
   const added = pod.spec?.ephemeralContainers ?? [];
   const byName = new Map(added.map((container) => [container.name, container]));
   return [
-    ...podContentErrors(pod, vocabulary, hasMalformedCost(stored, vocabulary)),
+    ...podContentErrors(pod, vocabulary),
     ...annotationChangesErrors(pod, stored, vocabulary),
     ...(stored.spec?.ephemeralContainers ?? []).flatMap((before) => {
       const { name = '' } = before;

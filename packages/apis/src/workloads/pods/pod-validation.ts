@@ -28,21 +28,14 @@ export function podErrors(pod: Pod, vocabulary: Vocabulary): readonly FieldError
   ];
 }
 
-/** Errors that new and changed pods can have. @param allowsCost whether the deletion cost may be malformed */
-export function podContentErrors(
-  pod: Pod,
-  vocabulary: Vocabulary,
-  allowsCost = false,
-): readonly FieldError[] {
+/** Errors that new and changed pods can have. */
+export function podContentErrors(pod: Pod, vocabulary: Vocabulary): readonly FieldError[] {
   const { metadata, spec = {} } = pod;
   const owner = { vocabulary, isPod: true, ...(metadata.name && { podName: metadata.name }) };
   const images = (name: string, containers: readonly Container[] | null | undefined) =>
     each(`spec.${name}`, containers, imageErrors);
   return [
-    ...podAnnotationsErrors(metadata.annotations ?? {}, spec, vocabulary, {
-      path: 'metadata.annotations',
-      allowsCost,
-    }),
+    ...podAnnotationsErrors(metadata.annotations ?? {}, spec, vocabulary, 'metadata.annotations'),
     ...podSpecErrors(spec, owner, 'spec'),
     ...tokensErrors(spec),
     ...images('containers', spec.containers),

@@ -11,6 +11,7 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { integerColumn } from '../cells.ts';
+import { isIn, malformedSelectorValues } from '../inherited/inherited-selectors.ts';
 import { atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { countErrors } from '../replica-counts.ts';
 import { podDisruptionBudgetSchema } from '../shapes/policy/pod-disruption-budget.ts';
@@ -59,6 +60,7 @@ export function podDisruptionBudgets(_vocabulary: Vocabulary): ResourceDefinitio
     ],
     status: { updateChecks: [], validate: statusErrors },
     counted: specOf,
+    inherits: [malformedSelectorValues(isIn('spec.selector'))],
     strategy: {
       updateChecks: [],
       checksMetadataLast: true,

@@ -9,6 +9,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { follows, unchanged } from '../field-rules.ts';
+import { isIn, malformedSelectorValues } from '../inherited/inherited-selectors.ts';
 import { nodeLabelWarning, nodeSelectorTermWarnings } from '../pods/node-label-warnings.ts';
 import { nonNegativeAmount } from '../resources/resource-amounts.ts';
 import { csiStorageCapacitySchema } from '../shapes/storage/csi-storage-capacity.ts';
@@ -29,6 +30,7 @@ export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition
     plural: 'csistoragecapacities',
     scope: 'Namespaced',
     schema: csiStorageCapacitySchema,
+    inherits: [malformedSelectorValues(isIn('nodeTopology'))],
     strategy: {
       updateChecks: ['metadata', 'object', 'metadata-change', 'change'],
       allowsUnconditionalUpdate: false,
