@@ -3,21 +3,26 @@ import { invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import { compiledSelector } from '../selected-template.ts';
 import type { Job } from './job-types.ts';
 
-/** Errors of labels and selector that a job gets by itself. */
+/**
+ * Errors of labels and selector that a job gets by itself. Jobs of former releases have no labels with a domain.
+ * @param stored the job before
+ */
 export function generatedSelectorErrors(
   { metadata, spec = {} }: Job,
-  { labelDomain }: Vocabulary,
+  vocabulary: Vocabulary,
+  stored?: Job,
 ): readonly FieldError[] {
-  const { selector, manualSelector, template } = spec;
+  const { selector, manualSelector } = spec;
   if (manualSelector || !selector) return NO_ERRORS;
   const { uid = '', name = '' } = metadata;
+  const qualified = qualifiedNames(vocabulary);
+  const hasQualified = !stored || qualified.every((label) => labelsOf(stored)[label] !== undefined);
   const expected = {
     'controller-uid': uid,
     'job-name': name,
-    [`batch.${labelDomain}/controller-uid`]: uid,
-    [`batch.${labelDomain}/job-name`]: name,
+    ...(hasQualified && { [qualified[0]]: uid, [qualified[1]]: name }),
   };
-  const labels = template?.metadata?.labels ?? {};
+  const labels = labelsOf({ spec });
   const compiled = compiledSelector(selector);
   return [
     ...requiredWhen(uid === '', 'metadata.uid'),
@@ -30,6 +35,14 @@ export function generatedSelectorErrors(
     ),
   ];
 }
+
+const qualifiedNames = ({ labelDomain }: Vocabulary): readonly [uid: string, name: string] => [
+  `batch.${labelDomain}/controller-uid`,
+  `batch.${labelDomain}/job-name`,
+];
+
+const labelsOf = ({ spec }: Pick<Job, 'spec'>): Readonly<Record<string, string>> =>
+  spec?.template?.metadata?.labels ?? {};
 
 function labelErrors(
   labels: Readonly<Record<string, string>>,

@@ -20,11 +20,11 @@ import { generatedSelectorErrors } from './generated-selector.ts';
 import type { Job, JobSpec } from './job-types.ts';
 import { successPolicyErrors } from './success-policy.ts';
 
-/** Errors of a job. */
-export function jobErrors(job: Job, vocabulary: Vocabulary): readonly FieldError[] {
+/** Errors of a job. @param stored the job before an update */
+export function jobErrors(job: Job, vocabulary: Vocabulary, stored?: Job): readonly FieldError[] {
   const { metadata, spec = {} } = job;
   return [
-    ...generatedSelectorErrors(job, vocabulary),
+    ...generatedSelectorErrors(job, vocabulary, stored),
     ...selectingSpecErrors(spec, vocabulary),
     ...indexNameErrors(metadata.name ?? '', spec),
   ];

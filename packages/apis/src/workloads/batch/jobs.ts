@@ -60,9 +60,9 @@ export function jobs(vocabulary: Vocabulary): ResourceDefinition {
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       prepareForCreate: (job: Job) => withSelector(job, labelDomain),
       isStoredIncomplete: (job: Job, stored) => (stored ? isUnlabelled(job) : hasGeneratedLabels(job)),
-      *validateSteps(job: Job) {
+      *validateSteps(job: Job, stored) {
         yield* compileSelectorSteps(job.spec?.selector, job.spec?.template);
-        return jobErrors(job, vocabulary);
+        return jobErrors(job, vocabulary, stored);
       },
       *validateUpdateSteps(job: Job, stored) {
         yield* compileSelectorSteps(job.spec?.selector, job.spec?.template);

@@ -6,7 +6,7 @@ import {
 } from '@ashlar/core';
 import type { PodSpec } from '../core/pod-types.ts';
 import { type InheritedFault, inheritedError } from './inherited-faults.ts';
-import { isIn, malformedSelectorValues } from './inherited-selectors.ts';
+import { isIn, isValueOfSelector, malformedSelectorValues } from './inherited-selectors.ts';
 
 /**
  * Faults that former releases accepted in pods and their templates.
@@ -47,7 +47,11 @@ const isSelectorOfPods =
 /** Where one malformed value lets the selector of a kind and those of its template have others. @param path of the spec of its pods */
 export function selectorsWithTemplate(path: readonly string[]): InheritedFault {
   const isOfTemplate = isSelectorOfPods(path);
-  return malformedSelectorValues((field) => isIn('spec.selector')(field) || isOfTemplate(field));
+  const isOfKind = isIn('spec.selector');
+  return malformedSelectorValues(
+    (field) => isOfKind(field) || isOfTemplate(field),
+    (field) => (isOfKind(field) && isValueOfSelector(field)) || isOfTemplate(field),
+  );
 }
 
 /** A token outside the volume. */

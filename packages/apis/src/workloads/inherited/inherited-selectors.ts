@@ -13,10 +13,13 @@ export function malformedSelectorValues(
   isSign: (field: string) => boolean = isWithin,
 ): InheritedFault {
   return inheritedError(
-    ({ field }: FieldError) => VALUE.test(field) && isWithin(field),
+    ({ field }: FieldError) => isValueOfSelector(field) && isWithin(field),
     ({ field }: FieldError) => isSign(field),
   );
 }
+
+/** Whether a field is a value of a requirement of a selector. */
+export const isValueOfSelector = (field: string): boolean => VALUE.test(field);
 
 /** Whether a field is in a part of an object. */
 export const isIn =
