@@ -1,6 +1,7 @@
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { FormerObjects, withValue } from '../inherited/former-objects.fixture.ts';
 import { statefulSets } from './stateful-sets.ts';
 
 const labels = { app: 'x' };
@@ -23,6 +24,21 @@ describe('stateful sets', () => {
     const replaced = await resource.replace('a', withUpdates({ partition: 0, maxUnavailable: 1 }));
     expect(replaced).not.toHaveProperty('spec.updateStrategy.rollingUpdate.maxUnavailable');
     expect(replaced.metadata.generation).toBe(1);
+  });
+
+  it.each([
+    [0, 'cannot be 0'],
+    [-1, 'must be greater than or equal to 0'],
+    ['150%', 'must not be greater than 100%'],
+  ])('that are stored with such a number are validated: %s', async (maxUnavailable, why) => {
+    const former = new FormerObjects(statefulSets);
+    const path = 'spec.updateStrategy.rollingUpdate.maxUnavailable';
+    const stored = await former.store(withUpdates({ partition: 0 }), (valid) =>
+      withValue(valid, path, maxUnavailable),
+    );
+    expect(await causesOf(former.resource.replace('a', stored))).toEqual([
+      expect.stringMatching(new RegExp(`: ${why}$`)),
+    ]);
   });
 
   it('have a status whose own errors come before those of metadata', async () => {

@@ -3,6 +3,7 @@ import {
   choiceErrors,
   type FieldError,
   FieldErrors,
+  type IntOrString,
   type JsonObject,
   type JsonValue,
   type LabelSelectorObject,
@@ -19,6 +20,7 @@ import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
 import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
 import { invalidWhen, nonNegative } from '../field-rules.ts';
+import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { podAnnotationsErrors } from '../pods/pod-annotations.ts';
 import { templateWarnings } from '../pods/pod-warnings.ts';
 import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
@@ -31,7 +33,7 @@ import { isReadable, ownerRules, selectorErrors, templateColumns } from './pod-o
 
 interface UpdateStrategy {
   readonly type?: string;
-  readonly rollingUpdate?: { readonly partition?: number; readonly maxUnavailable?: number | string };
+  readonly rollingUpdate?: { readonly partition?: number; readonly maxUnavailable?: IntOrString };
 }
 
 /** Pods with stable names and storage. */
@@ -177,7 +179,10 @@ function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {
   const { type, rollingUpdate } = strategy;
   const path = 'spec.updateStrategy';
   if (type === 'RollingUpdate')
-    return nonNegative(`${path}.rollingUpdate.partition`, rollingUpdate?.partition);
+    return [
+      ...nonNegative(`${path}.rollingUpdate.partition`, rollingUpdate?.partition),
+      ...unavailableErrors(rollingUpdate?.maxUnavailable, `${path}.rollingUpdate.maxUnavailable`),
+    ];
   if (type !== 'OnDelete')
     return [FieldErrors.invalid(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
   return rollingUpdate
@@ -189,6 +194,16 @@ function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {
         ),
       ]
     : [];
+}
+
+/** How many pods may be missing is validated where it is kept. */
+function unavailableErrors(value: IntOrString | undefined, path: string): readonly FieldError[] {
+  if (value === undefined) return [];
+  return [
+    ...countOrPercent(path, value),
+    ...(amountOf(value) === 0 ? [FieldErrors.invalid(path, value, 'cannot be 0')] : []),
+    ...atMostAll(path, value),
+  ];
 }
 
 function retentionErrors({
