@@ -12,6 +12,7 @@ import { priorityLevelErrors } from './priority-validation.ts';
 /** A status is written without metadata. */
 const statusAlone: NonNullable<WorkloadType['status']> = {
   restoredMetadata: allRestoredMetadata,
+  updateChecks: [],
   validate: ({ status }: FlowSchema) => conditionErrors(status?.conditions),
   resetFields: [['spec'], ['metadata']],
 };
