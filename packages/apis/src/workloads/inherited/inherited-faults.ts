@@ -7,7 +7,7 @@ export type Validations = Pick<
 >;
 
 /** An update of an object, with the errors that the stored object would have as a new one. */
-export interface Inheritance {
+interface Inheritance {
   readonly object: ApiObject;
   readonly stored: ApiObject;
   readonly storedErrors: readonly FieldError[];
