@@ -1,3 +1,4 @@
+import type { Turns } from '@ashlar/core';
 import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { LargeBodies } from './large-bodies.ts';
@@ -5,9 +6,16 @@ import { LargeBodies } from './large-bodies.ts';
 const MEBIBYTE = 1024 * 1024;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function largeBodies() {
+/** @param turnMilliseconds how long the event loop takes until it is the turn of others */
+function largeBodies(turnMilliseconds = 0) {
   const clock = createSteppedClock();
-  const bodies = new LargeBodies({ clock });
+  const turns = {
+    pause: async () => {
+      await settled();
+      clock.advance(turnMilliseconds);
+    },
+  } as unknown as Turns;
+  const bodies = new LargeBodies({ clock, turns });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   /** @param name the user, and a letter */
@@ -70,6 +78,7 @@ describe('LargeBodies', () => {
     await send('bob-a', 3 * MEBIBYTE);
     clock.advance(1000);
     await settled();
+    await settled();
     expect(begun).toEqual(['ann-a', 'bob-a']);
     await send('cid-a', 3 * MEBIBYTE);
     // ended already
@@ -77,5 +86,30 @@ describe('LargeBodies', () => {
     expect(begun).toEqual(['ann-a', 'bob-a']);
     await end('bob-a');
     expect(begun).toEqual(['ann-a', 'bob-a', 'cid-a']);
+  });
+
+  it('hold up others for longer while the event loop is busy, but not for ever', async () => {
+    const { clock, begun, send } = largeBodies(25);
+    await send('ann-a', 3 * MEBIBYTE);
+    await send('bob-a', 3 * MEBIBYTE);
+    const aSecondLater = async (): Promise<void> => {
+      clock.advance(1000);
+      await settled();
+      await settled();
+    };
+    for (let second = 0; second < 9; second++) await aSecondLater();
+    expect(begun).toEqual(['ann-a']);
+    await aSecondLater();
+    expect(begun).toEqual(['ann-a', 'bob-a']);
+  });
+
+  it('count no longer once they have ended while it is looked whether the event loop is busy', async () => {
+    const { clock, begun, send, end } = largeBodies(25);
+    await send('ann-a', 3 * MEBIBYTE);
+    clock.advance(1000);
+    await end('ann-a');
+    await send('bob-a', 3 * MEBIBYTE);
+    await send('cid-a', 3 * MEBIBYTE);
+    expect(begun).toEqual(['ann-a', 'bob-a']);
   });
 });

@@ -1,4 +1,4 @@
-import { type Ambient, MAXIMUM_OBJECT_BYTES, RotatingQueues } from '@ashlar/core';
+import { type Ambient, MAXIMUM_OBJECT_BYTES, pause, RotatingQueues } from '@ashlar/core';
 
 /**
  * What the bodies under work may weigh together. A byte of JSON becomes up to twenty bytes of values, so that one of maximum size takes
@@ -7,8 +7,12 @@ import { type Ambient, MAXIMUM_OBJECT_BYTES, RotatingQueues } from '@ashlar/core
 const MAXIMUM_WEIGHT = MAXIMUM_OBJECT_BYTES;
 /** A byte of YAML becomes this many times as much. */
 const YAML_WEIGHT = 5;
-/** After this time, work for a body has been waiting for something else, such as a webhook, and counts no longer. */
+/** After this time, work for a body waits for something else, such as a webhook, and counts no longer, unless the event loop is busy. */
 const HELD_MILLISECONDS = 1000;
+/** Until it has been as busy as that so often, and the body counts no longer either. */
+const MAXIMUM_PERIODS = 10;
+/** A turn of the event loop takes longer if much is worked on in slices. */
+const BUSY_MILLISECONDS = 20;
 
 /** A body that waits. */
 interface Waiting {
@@ -21,12 +25,12 @@ interface Waiting {
  * user at a time.
  */
 export class LargeBodies {
-  readonly #clock: Ambient['clock'];
+  readonly #ambient: Pick<Ambient, 'clock' | 'turns'>;
   readonly #waiting = new RotatingQueues<string, Waiting>();
   #weight = 0;
 
-  constructor({ clock }: Pick<Ambient, 'clock'>) {
-    this.#clock = clock;
+  constructor(ambient: Pick<Ambient, 'clock' | 'turns'>) {
+    this.#ambient = ambient;
   }
 
   /**
@@ -53,7 +57,9 @@ export class LargeBodies {
 
   #hold(weight: number): () => void {
     this.#weight += weight;
+    const { clock } = this.#ambient;
     let isHeld = true;
+    let periods = 0;
     const end = (): void => {
       if (!isHeld) return;
       isHeld = false;
@@ -61,7 +67,19 @@ export class LargeBodies {
       this.#weight -= weight;
       this.#continue();
     };
-    const timer = this.#clock.setTimer(HELD_MILLISECONDS, end);
+    const lookAgain = async (): Promise<void> => {
+      periods++;
+      if (periods === MAXIMUM_PERIODS || !(await this.#isBusy())) end();
+      else if (isHeld) timer = clock.setTimer(HELD_MILLISECONDS, lookAgain);
+    };
+    let timer = clock.setTimer(HELD_MILLISECONDS, lookAgain);
     return end;
+  }
+
+  async #isBusy(): Promise<boolean> {
+    const { clock } = this.#ambient;
+    const began = clock.monotonic();
+    await pause(this.#ambient);
+    return clock.monotonic() - began > BUSY_MILLISECONDS;
   }
 }
