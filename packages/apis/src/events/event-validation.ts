@@ -111,13 +111,19 @@ const IMMUTABLE: readonly (readonly [field: keyof Event & string, told: string])
 
 /** The newer group allows updates of the series only. */
 export function newEventUpdateErrors(event: Event, stored: Event): readonly FieldError[] {
-  const changed = IMMUTABLE.filter(([field]) => !sameValue(event[field], stored[field]));
+  const changed = IMMUTABLE.filter(([field]) => !isSame(event, stored, field));
   return [
     ...(sameValue(event.series, stored.series) ? [] : seriesErrors(event)),
     ...changed.map(([field, reportedField]) =>
       FieldErrors.invalid(reportedField, printedField(event, field), 'field is immutable'),
     ),
   ];
+}
+
+/** An empty reference to a second object is not none. */
+function isSame(event: Event, stored: Event, field: (typeof IMMUTABLE)[number][0]): boolean {
+  if (field === 'related' && (event.related === undefined) !== (stored.related === undefined)) return false;
+  return sameValue(event[field], stored[field]);
 }
 
 function printedField(event: Event, field: (typeof IMMUTABLE)[number][0]): unknown {

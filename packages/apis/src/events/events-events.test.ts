@@ -151,6 +151,8 @@ describe('events of the newer group', () => {
       'reportingController',
     ]);
     expect(causes).toContain('action: Invalid value: "Other": field is immutable');
+    const related = await causesOf(resource.replace('a', { ...body, related: {} }));
+    expect(related).toEqual([expect.stringMatching(/^related: Invalid value: .*: field is immutable$/)]);
   });
 
   it('are created by PUT', async () => {
