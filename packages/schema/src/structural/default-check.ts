@@ -14,13 +14,9 @@ import { SchemaPatterns } from '../formats/schema-patterns.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
 import { compileLiteralNode } from '../validate/compile-value-node.ts';
 import { errorsOf } from '../validate/value-node.ts';
-import {
-  coerceEmbedded,
-  coerceRootMetadata,
-  EmbeddedMetadataError,
-  validateEmbedded,
-} from './embedded-metadata.ts';
+import { coerceEmbedded, coerceRootMetadata, EmbeddedMetadataError } from './embedded-metadata.ts';
 import { pruneInside, pruneUnknown } from './prune.ts';
+import { validateEmbedded } from './validate-embedded.ts';
 
 /** Returns further errors of a default; `isResourceRoot` means that it is a complete object, embedded or not. */
 export type ValidateDefault = (

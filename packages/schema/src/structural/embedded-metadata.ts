@@ -1,6 +1,4 @@
 import {
-  compareUtf8,
-  dns1035LabelErrors,
   type FieldError,
   FieldErrors,
   fieldErrorText,
@@ -8,34 +6,16 @@ import {
   type JsonObject,
   type JsonValue,
   jsonEqual,
-  MAXIMUM_FIELD_ERRORS,
-  type ObjectMeta,
-  objectMetaSchema,
-  parseApiVersion,
-  runAtOnce,
   type Schema,
   type Steps,
-  type Vocabulary,
-  validateObjectMeta,
-  validatePathSegment,
 } from '@ashlar/core';
-import type { ReportStrictFieldError } from '../typed/typed-context.ts';
-import { compileTyped } from '../typed/typed-decode.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
 import { printed } from '../validate/value-errors.ts';
-import { type Compiled, CompiledSchema } from './compiled-schema.ts';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
-import { isPausePoint, type LargeValues } from './large-values.ts';
+import { decodeMetadata, fitsMetadata } from './decode-metadata.ts';
+import type { LargeValues } from './large-values.ts';
+import { memberPlace, memberSchema } from './member-schema.ts';
 import { META_FIELDS, type ReportUnknownField } from './prune.ts';
-
-/** An unset creation time is omitted here, as in all custom objects. */
-const metadataCodec = compileTyped({
-  ...objectMetaSchema,
-  properties: {
-    ...objectMetaSchema.properties,
-    creationTimestamp: { ...objectMetaSchema.properties?.creationTimestamp, alwaysPrinted: false },
-  },
-});
 
 /** A value of a wrong type in an embedded resource. */
 export class EmbeddedMetadataError extends TypedDecodeError {
@@ -86,43 +66,10 @@ function coerceMetadata(
     decodeMetadata(part, (error) => unknown.push(`${path}.${error.path}`));
   if (!dropInvalid) return decode(value);
   if (!isJsonObject(value)) return {};
-  const valid = mapMembers(value, (key, member) => (fits({ [key]: member }) ? member : undefined));
+  const valid = mapMembers(value, (key, member) => (fitsMetadata({ [key]: member }) ? member : undefined));
   const decoded = decode(valid);
   // another order of members is no change
   return jsonEqual(decoded, valid) ? valid : decoded;
-}
-
-/** Of several values of wrong types the first by the names of members is told. */
-function decodeMetadata(value: JsonValue, report: ReportStrictFieldError): JsonObject {
-  try {
-    return metadataCodec.decode(value, report);
-  } catch (error) {
-    if (error instanceof TypedDecodeError) metadataCodec.decode(withSortedMembers(value, DEPTH), () => {});
-    throw error;
-  }
-}
-
-/** How deep the fields of metadata are nested: in items of lists. What is unknown may be nested deeper. */
-const DEPTH = 4;
-
-function withSortedMembers(value: JsonValue, depth: number): JsonValue {
-  if (depth === 0) return value;
-  if (Array.isArray(value)) return value.map((item) => withSortedMembers(item, depth - 1));
-  if (!isJsonObject(value)) return value;
-  const names = Object.keys(value).sort(compareUtf8);
-  return Object.fromEntries(
-    names.map((name) => [name, withSortedMembers(value[name] as JsonValue, depth - 1)]),
-  );
-}
-
-function fits(value: JsonObject): boolean {
-  try {
-    metadataCodec.decode(value, () => {});
-    return true;
-  } catch (error) {
-    if (error instanceof TypedDecodeError) return false;
-    throw error;
-  }
 }
 
 /**
@@ -190,7 +137,7 @@ function coerceNodeSteps(
         // The fields of every object are coerced without a pause.
         const isOwn = schema.embeddedResource && META_FIELDS.has(key);
         if (!part || isOwn || !large.has(member)) return undefined;
-        return coerceNodeSteps(member, part, placeOf(schema, key, path), coercion, large);
+        return coerceNodeSteps(member, part, memberPlace(schema, key, path), coercion, large);
       },
     );
   }
@@ -210,7 +157,7 @@ function coerceMember(
   path: string,
   coercion: Coercion,
 ): JsonValue | undefined {
-  const inside = placeOf(schema, key, path);
+  const inside = memberPlace(schema, key, path);
   const part = memberSchema(schema, key);
   const isOwn = schema.embeddedResource && !(member === null && staysNull(part, coercion.options));
   const own = isOwn ? coerceOwn(key, member, inside, part, coercion) : member;
@@ -267,140 +214,4 @@ function withoutNulls(value: JsonValue, schema: Schema): JsonValue {
     const isDropped = member === null && part.nullable !== true && (part.default ?? null) === null;
     return isDropped ? undefined : withoutNulls(member, part);
   });
-}
-
-/** The path of a member: keys of maps stand in brackets. */
-function placeOf({ properties = {}, additionalProperties }: Schema, key: string, path: string): string {
-  const isKey = typeof additionalProperties === 'object' && !Object.hasOwn(properties, key);
-  if (isKey) return `${path}[${key}]`;
-  return path === '' ? key : `${path}.${key}`;
-}
-
-function memberSchema({ properties = {}, additionalProperties }: Schema, key: string): Schema | undefined {
-  if (Object.hasOwn(properties, key)) return properties[key];
-  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
-}
-
-/** Returns the errors of kinds, versions and metadata of embedded resources, not of the root. */
-export function validateEmbedded(value: JsonValue, schema: Schema, path = ''): readonly FieldError[] {
-  return runAtOnce(validateEmbeddedSteps(value, schema, path));
-}
-
-/** The same, with pauses. */
-export function* validateEmbeddedSteps(
-  value: JsonValue,
-  schema: Schema,
-  path = '',
-): Steps<readonly FieldError[]> {
-  const errors: FieldError[] = [];
-  yield* validateNode(value, schema, path, errors);
-  return errors;
-}
-
-/** Whether a schema is one of an embedded resource, or has such. */
-export function hasEmbedded(schema: Schema): Compiled<boolean> {
-  return new CompiledSchema(schema, (part, isFoundIn) => {
-    const { properties = {}, additionalProperties, items } = part;
-    const parts = Object.values(properties);
-    if (typeof additionalProperties === 'object') parts.push(additionalProperties);
-    if (items) parts.push(items);
-    return part.embeddedResource === true || parts.some(isFoundIn);
-  });
-}
-
-function* validateNode(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): Steps<void> {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (!items) return;
-    for (let i = 0; i < value.length && errors.length < MAXIMUM_FIELD_ERRORS; i++) {
-      const item = value[i] as JsonValue;
-      if (isComposite(item)) yield* validateNode(item, items, `${path}[${i}]`, errors);
-      if (isPausePoint(item, i)) yield;
-    }
-  } else if (isJsonObject(value)) yield* validateMembers(value, schema, path, errors);
-}
-
-function* validateMembers(
-  value: JsonObject,
-  schema: Schema,
-  path: string,
-  errors: FieldError[],
-): Steps<void> {
-  if (schema.embeddedResource) {
-    for (const error of resourceErrors(value, path === '' ? '' : `${path}.`)) errors.push(error);
-  }
-  for (const [index, key] of Object.keys(value).entries()) {
-    if (errors.length >= MAXIMUM_FIELD_ERRORS) return;
-    const member = value[key];
-    const part = memberSchema(schema, key);
-    if (!part || !isComposite(member)) continue;
-    yield* validateNode(member, part, placeOf(schema, key, path), errors);
-    if (isPausePoint(member, index)) yield;
-  }
-}
-
-const isComposite = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null;
-
-function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {
-  const missing = ['apiVersion', 'kind'].filter((key) => resource[key] === undefined);
-  return [
-    ...missing.map((key) => FieldErrors.required(`${path}${key}`, 'must not be empty')),
-    ...textErrors(resource.apiVersion, `${path}apiVersion`, (text) =>
-      parseApiVersion(text) ? undefined : `unexpected GroupVersion string: ${text}`,
-    ),
-    ...textErrors(resource.kind, `${path}kind`, (text) => {
-      const problems = dns1035LabelErrors(text.toLowerCase());
-      return problems.length === 0
-        ? undefined
-        : `may have mixed case, but should otherwise match: ${problems.join(',')}`;
-    }),
-    ...metadataErrors(resource.metadata, path),
-  ];
-}
-
-function textErrors(
-  value: JsonValue | undefined,
-  path: string,
-  faultOf: (text: string) => string | undefined,
-): readonly FieldError[] {
-  if (value === undefined) return [];
-  if (typeof value !== 'string') return [FieldErrors.invalid(path, printed(value), 'must be a string')];
-  const problem = value === '' ? 'must not be empty' : faultOf(value);
-  return problem === undefined ? [] : [FieldErrors.invalid(path, value, problem)];
-}
-
-/** Embedded metadata do not depend on the vocabulary. */
-const NO_VENDOR: Vocabulary = {
-  name: '',
-  groupDomain: '',
-  labelDomain: '',
-  reservedDomains: [],
-  protobufMediaType: '',
-  extensionPrefix: '',
-  schemaPrefix: '',
-  protobufPackage: '',
-  namespacePrefix: '',
-  clientName: '',
-  flowControlHeaderPrefix: '',
-  execInfoVariable: '',
-  approvalPolicy: '',
-};
-
-/** Like the metadata of any object, but the name may be missing and need only be a valid path segment. */
-function metadataErrors(value: JsonValue | undefined, path: string): readonly FieldError[] {
-  if (value === undefined) return [];
-  try {
-    const metadata = decodeMetadata(value, () => {}) as ObjectMeta;
-    const named = { ...metadata, name: metadata.name ?? 'name' };
-    const rules = {
-      namespaced: metadata.namespace !== undefined,
-      validateName: validatePathSegment,
-      vocabulary: NO_VENDOR,
-    };
-    return validateObjectMeta(named, rules).map((error) => ({ ...error, field: `${path}${error.field}` }));
-  } catch (error) {
-    if (!(error instanceof TypedDecodeError)) throw error;
-    return [FieldErrors.invalid(`${path}metadata`, printed(value), error.message)];
-  }
 }

@@ -23,14 +23,12 @@ import {
   coerceEmbedded,
   coerceEmbeddedSteps,
   coerceRootMetadata,
-  hasEmbedded,
-  validateEmbedded,
-  validateEmbeddedSteps,
 } from './embedded-metadata.ts';
 import { findLargeValues, isSmall, type LargeValues } from './large-values.ts';
 import { pruneUnknown, pruneUnknownSteps, type ReportUnknownField } from './prune.ts';
 import { compilePruned } from './pruned.ts';
 import type { StructuralSchema } from './structural-schema.ts';
+import { hasEmbedded, validateEmbedded, validateEmbeddedSteps } from './validate-embedded.ts';
 
 /** Options of compiling a schema. */
 export interface CompileStructuralOptions {

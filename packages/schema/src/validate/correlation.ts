@@ -1,4 +1,5 @@
 import { isJsonObject, itemsByKeys, type JsonValue, jsonEqual, ownMember, type Schema } from '@ashlar/core';
+import { memberSchema } from '../structural/member-schema.ts';
 
 /**
  * A new value with the old one that it replaces, for validation ratcheting (semantics/schemas#ratcheting).
@@ -26,7 +27,7 @@ export class Correlation {
       if (!isJsonObject(this.value) || !isJsonObject(this.old)) return undefined;
       const value = ownMember(this.value, name);
       const old = ownMember(this.old, name);
-      const schema = this.#schemaOf(name);
+      const schema = memberSchema(this.#schema, name);
       return value === undefined || old === undefined || !schema
         ? undefined
         : new Correlation(value, old, schema);
@@ -78,12 +79,6 @@ export class Correlation {
     const child = make();
     this.#children.set(step, child);
     return child;
-  }
-
-  #schemaOf(name: string): Schema | undefined {
-    const { properties, additionalProperties } = this.#schema;
-    if (properties && Object.hasOwn(properties, name)) return properties[name];
-    return typeof additionalProperties === 'object' ? additionalProperties : undefined;
   }
 
   #oldItem(item: JsonValue): JsonValue | undefined {
