@@ -144,8 +144,8 @@ export interface ApiServerOptions extends BrowserOptions {
   /** How long requests are still served after `drain`, while `/readyz` fails, in milliseconds; default 0. */
   readonly shutdownDelayMilliseconds?: number;
   /**
-   * Whether, after that delay, requests are referred to other servers by 429 with `Retry-After` until those in flight are answered, for at most
-   * ten seconds; default false: the listeners are closed at once.
+   * Whether, after that delay, requests are referred to other servers by 429 with `Retry-After` until those in flight are answered, or the
+   * grace period of `drain` is over; default false: the listeners are closed at once.
    */
   readonly shutdownSendRetryAfter?: boolean;
   /**
@@ -214,9 +214,9 @@ export interface ApiServer extends AsyncDisposable {
   fork(changes?: ForkChanges): ApiServer;
   /**
    * Announces the shutdown: `/readyz` fails from now on, all other requests are still served. Fulfilled after the shutdown delay, when it is
-   * time to close the listeners and then the server.
+   * time to close the listeners and then the server. With `shutdownSendRetryAfter`, after those in flight are answered or the grace period.
    */
-  drain(): Promise<void>;
+  drain(options?: CloseOptions): Promise<void>;
   /**
    * Stops the controllers, rejects new requests with 503, waits for running requests, then for audit events that are still to be stored,
    * and closes the storage.

@@ -128,13 +128,13 @@ class AssembledServer implements ApiServer {
     });
   }
 
-  async drain(): Promise<void> {
+  async drain({ graceMilliseconds = CLOSING_MILLISECONDS }: CloseOptions = {}): Promise<void> {
     const { lifetime } = this.#parts.foundation;
     const { ambient, shutdownDelayMilliseconds = 0, shutdownSendRetryAfter = false } = this.#settings;
     lifetime.stop();
     if (shutdownDelayMilliseconds > 0)
       await sleep(ambient.clock, shutdownDelayMilliseconds, lifetime.closing).catch(() => {});
-    if (shutdownSendRetryAfter) await this.#parts.api.gate.refer(ambient.clock, CLOSING_MILLISECONDS);
+    if (shutdownSendRetryAfter) await this.#parts.api.gate.refer(ambient.clock, graceMilliseconds);
   }
 
   async close({ graceMilliseconds = CLOSING_MILLISECONDS }: CloseOptions = {}): Promise<void> {

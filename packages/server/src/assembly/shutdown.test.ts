@@ -104,6 +104,23 @@ describe('the end of a server', () => {
     expect([await slow, ending.received]).toEqual([200, ['answered from default', 'storage closed']]);
   });
 
+  it('refers new requests to other servers while those in flight are answered, if it is told to', async () => {
+    const connect: ConnectHandler = () => new Promise(() => {});
+    const resources = workloadResources(vocabulary);
+    const ending = await startServer({ connect, resources, shutdownSendRetryAfter: true });
+    void statusOf(ending, '/api/v1/namespaces/default/pods/p/log');
+    const drained = ending.server.drain({ graceMilliseconds: 1000 });
+    await expect.poll(() => statusOf(ending, MAPS)).toBe(429);
+    expect([await statusOf(ending, '/readyz'), await statusOf(ending, '/livez')]).toEqual([500, 200]);
+    ending.clock.advance(1000);
+    await drained;
+    expect(await statusOf(ending, MAPS)).toBe(200);
+    const closed = ending.server.close({ graceMilliseconds: 1 });
+    await expect.poll(() => statusOf(ending, MAPS)).toBe(503);
+    ending.clock.advance(1);
+    await closed;
+  });
+
   it('waits ten seconds and no longer', async () => {
     const connect: ConnectHandler = () => new Promise(() => {});
     const ending = await startServer({ connect, resources: workloadResources(vocabulary) });

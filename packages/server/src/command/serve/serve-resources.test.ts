@@ -47,6 +47,13 @@ describe('definitions of --resources', () => {
     const before = await stored.list();
     await establishDefinitions(server, definitions);
     expect((await stored.list()).items).toEqual(before.items);
+
+    const named = definitionText('orders', 'Order').replace('kind: Order', 'kind: Order, shortNames: [o]');
+    await establishDefinitions(
+      server,
+      definitionsOf({ resources: [file('more.yaml', named)] }, kubernetesVocabulary),
+    );
+    expect(await stored.get('orders.example.com')).toMatchObject({ spec: { names: { shortNames: ['o'] } } });
     await server.close();
   });
 

@@ -55,9 +55,11 @@ export async function serveUntilStopped(
       if (isReady) stdout(greetingText({ ...facts, listeners, isPortSet }));
       await aborted(signal);
       watchdog?.endWithin((flags['shutdown-delay-duration'] ?? 0) + grace);
-      await server.drain();
+      await server.drain({ graceMilliseconds: grace / 4 });
     } finally {
-      await Promise.all(listeners.map((listener) => listener.close({ graceMilliseconds: grace / 2 })));
+      // requests that were waited for take their time from the connections
+      const share = flags['shutdown-send-retry-after'] ? 4 : 2;
+      await Promise.all(listeners.map((listener) => listener.close({ graceMilliseconds: grace / share })));
     }
   } finally {
     await server.close({ graceMilliseconds: grace / 5 });
@@ -75,7 +77,7 @@ interface Startup {
   readonly log?: ServerLog;
 }
 
-/** Maximum duration of the shutdown: half of it for connections, a fifth each for running requests and audit events, the rest for the storage. */
+/** Maximum duration of the shutdown: half of it for connections and requests in flight before they are closed, a fifth each for running requests and audit events, the rest for the storage. */
 const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
 
 async function advertise(

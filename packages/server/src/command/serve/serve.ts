@@ -132,7 +132,8 @@ async function emulationOf(flags: ServeFlags): Promise<ApiServerOptions['emulati
     return emulateRelease(release);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(`flag --emulate: ${error.message}`);
+    const flag = flags.emulate === undefined ? 'emulated-version' : 'emulate';
+    throw new UsageError(`flag --${flag}: ${error.message}`);
   }
 }
 
