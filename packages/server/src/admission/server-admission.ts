@@ -28,7 +28,6 @@ import {
 } from '@ashlar/apis';
 import { PRIVILEGED_GROUP } from '@ashlar/authz';
 import {
-  type ApiObject,
   andThen,
   fieldErrorText,
   groupName,
@@ -68,57 +67,59 @@ interface AdmissionSources {
   readonly webhookTransport: Transport | undefined;
 }
 
+type NamespaceLookup = MatchingEnvironment['namespace'];
+
 /** Creates the plugins in the order of the reference, then those of the host; last of all, those that depend on what all others admit. */
 export function createServerAdmission(
   settings: ApiServerSettings,
-  {
-    store,
-    access,
-    webhooks,
-    policies,
-    limitRanges,
-    quotas,
-    catalog,
-    resolveService,
-    metrics,
-    rejected,
-    webhookTransport: transport,
-  }: AdmissionSources,
+  sources: AdmissionSources,
 ): AdmissionChain {
-  const { ambient, featureGates, admission = [] } = settings;
-  const { admissionConfiguration: configuration = {} } = settings;
+  const { ambient, admission = [] } = settings;
   const { enabledAdmissionPlugins = [], disabledAdmissionPlugins = [] } = settings;
-  const { vocabulary, clock } = ambient;
-  const namespace: MatchingEnvironment['namespace'] =
-    settings.namespaceOf ??
-    ((name, { allowCached }) =>
-      andThen(
-        store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}),
-        (record) => record?.object,
-      ));
-  const quotaWrites = new QuotaWrites(store);
-  const { authorizer } = access;
-  const caller = { clock, turns: ambient.turns, transport, resolveService };
-  const counted = new AdmissionMetrics(metrics, clock);
-  const environment = { ambient, vocabulary, namespace, authorizer, caller, metrics: counted };
-  const parameters = servedParameters(catalog);
-  const group = groupName(vocabulary, 'admissionregistration.');
-  const policy = async (plural: string, name: string): Promise<ApiObject | undefined> =>
-    (await store.get(`/${plural}.${group}/${name}`))?.object;
-  const stored = async (prefix: string, plural: string): Promise<readonly ApiObject[]> => {
-    const { records } = await store.list(`/${plural}.${groupName(vocabulary, prefix)}/`, { notOlderThan: 0 });
-    return records.map(({ object }) => object);
-  };
-  const workloads: WorkloadAdmissionOptions = {
-    ...(configuration.PodNodeSelector && { selectors: configuration.PodNodeSelector }),
-    ...(configuration.PodTolerationRestriction && { tolerations: configuration.PodTolerationRestriction }),
-    vocabulary,
-    ambient,
-    stored,
-    namespace: (name) => namespace(name, { allowCached: true }),
-    limitRanges: (request) => limitRanges.of(request),
-  };
-  const builtIn: readonly AdmissionPlugin[] = [
+  const metrics = new AdmissionMetrics(sources.metrics, ambient.clock);
+  const builtIn = builtInPlugins(settings, sources, metrics);
+  const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
+  return createAdmissionChain([...selected, ...admission], {
+    last: sources.access.lastAdmission,
+    explainsTo: explainsTo(settings),
+    metrics,
+  });
+}
+
+function builtInPlugins(
+  settings: ApiServerSettings,
+  sources: AdmissionSources,
+  metrics: AdmissionMetrics,
+): readonly AdmissionPlugin[] {
+  const namespace = namespaceLookup(settings, sources);
+  const workloads = workloadOptions(settings, sources, namespace);
+  return [
+    ...namespacePlugins(settings, sources, namespace),
+    ...sources.access.admission,
+    ...createWorkloadAdmission(workloads),
+    ...createOptionalWorkloadAdmission(workloads),
+    podSecurity(settings, sources, namespace),
+    ...policiesAndWebhooks(settings, sources, namespace, metrics),
+    ...configuredPlugins(settings),
+    resourceQuota(settings, sources),
+  ];
+}
+
+function namespaceLookup({ namespaceOf }: ApiServerSettings, { store }: AdmissionSources): NamespaceLookup {
+  if (namespaceOf) return namespaceOf;
+  return (name, { allowCached }) =>
+    andThen(
+      store.get(`/namespaces/${name}`, allowCached ? { notOlderThan: 0 } : {}),
+      (record) => record?.object,
+    );
+}
+
+function namespacePlugins(
+  { ambient: { vocabulary, clock } }: ApiServerSettings,
+  { access: { authorizer }, catalog }: AdmissionSources,
+  namespace: NamespaceLookup,
+): readonly AdmissionPlugin[] {
+  return [
     createNamespaceProvision({ namespace, create: (name) => createNamespace(catalog, name) }),
     createNamespaceLifecycle({ vocabulary, clock, namespace }),
     createNamespaceRequirement(namespace),
@@ -126,53 +127,109 @@ export function createServerAdmission(
       authorizer,
       resourceOf: (apiVersion, kind) => resourceOfKind(catalog, apiVersion, kind),
     }),
-    ...access.admission,
-    ...createWorkloadAdmission(workloads),
-    ...createOptionalWorkloadAdmission(workloads),
-    createPodSecurity({
-      ambient,
-      ...podSecurityOf(configuration),
-      namespace: (name) => namespace(name, { allowCached: true }),
-      async podsOf(name) {
-        const { records } = await store.list(`/pods/${name}/`);
-        return records.map(({ object }) => object);
-      },
+  ];
+}
+
+function workloadOptions(
+  { ambient, admissionConfiguration: configuration = {} }: ApiServerSettings,
+  { store, limitRanges }: AdmissionSources,
+  namespace: NamespaceLookup,
+): WorkloadAdmissionOptions {
+  const { vocabulary } = ambient;
+  return {
+    ...(configuration.PodNodeSelector && { selectors: configuration.PodNodeSelector }),
+    ...(configuration.PodTolerationRestriction && { tolerations: configuration.PodTolerationRestriction }),
+    vocabulary,
+    ambient,
+    async stored(prefix, plural) {
+      const key = `/${plural}.${groupName(vocabulary, prefix)}/`;
+      const { records } = await store.list(key, { notOlderThan: 0 });
+      return records.map(({ object }) => object);
+    },
+    namespace: (name) => namespace(name, { allowCached: true }),
+    limitRanges: (request) => limitRanges.of(request),
+  };
+}
+
+function podSecurity(
+  { ambient, admissionConfiguration: configuration = {} }: ApiServerSettings,
+  { store }: AdmissionSources,
+  namespace: NamespaceLookup,
+): AdmissionPlugin {
+  return createPodSecurity({
+    ambient,
+    ...podSecurityOf(configuration),
+    namespace: (name) => namespace(name, { allowCached: true }),
+    async podsOf(name) {
+      const { records } = await store.list(`/pods/${name}/`);
+      return records.map(({ object }) => object);
+    },
+  });
+}
+
+function policiesAndWebhooks(
+  settings: ApiServerSettings,
+  sources: AdmissionSources,
+  namespace: NamespaceLookup,
+  metrics: AdmissionMetrics,
+): readonly AdmissionPlugin[] {
+  const { ambient, featureGates, admissionConfiguration: configuration = {} } = settings;
+  const { access, catalog, policies, rejected, resolveService, store, webhooks } = sources;
+  const { vocabulary, clock, turns } = ambient;
+  const { authorizer } = access;
+  const caller = { clock, turns, transport: sources.webhookTransport, resolveService };
+  const environment = { ambient, vocabulary, namespace, authorizer, caller, metrics };
+  const callerOf = (credentials: WebhookCredentials | undefined): typeof caller => ({
+    ...caller,
+    ...credentialsOf(credentials, rejected),
+  });
+  const parameters = servedParameters(catalog);
+  const group = groupName(vocabulary, 'admissionregistration.');
+  return [
+    createPolicyPermission({
+      ...{ vocabulary, authorizer, parameters },
+      policy: async (plural, name) => (await store.get(`/${plural}.${group}/${name}`))?.object,
     }),
-    createPolicyPermission({ vocabulary, authorizer, parameters, policy }),
     ...(featureGates.isEnabled('MutatingAdmissionPolicy')
       ? [createMutatingPolicies({ ...environment, source: policies.mutating, parameters })]
       : []),
     createMutatingWebhooks({
       ...environment,
-      caller: { ...caller, ...credentialsOf(configuration.MutatingAdmissionWebhook, rejected) },
+      caller: callerOf(configuration.MutatingAdmissionWebhook),
       source: webhooks.mutating,
     }),
     createValidatingPolicies({ ...environment, source: policies.validating, parameters }),
     createValidatingWebhooks({
       ...environment,
-      caller: { ...caller, ...credentialsOf(configuration.ValidatingAdmissionWebhook, rejected) },
+      caller: callerOf(configuration.ValidatingAdmissionWebhook),
       source: webhooks.validating,
     }),
-    ...(configuration.EventRateLimit
-      ? [createEventRateLimit(configuration.EventRateLimit.limits, clock)]
-      : []),
-    ...(configuration.ImagePolicyWebhook
-      ? [createImagePolicy(configuration.ImagePolicyWebhook, ambient)]
-      : []),
-    createResourceQuota({
-      vocabulary,
-      ambient,
-      limitedResources: configuration.ResourceQuota?.limitedResources,
-      quotas: (request) => quotas.of(request),
-      change: (quota, change, dryRun) => quotaWrites.change(quota, change, dryRun),
-      requireAbsent: (request) => quotaWrites.requireAbsent(request),
-    }),
   ];
-  const selected = selectPlugins(builtIn, enabledAdmissionPlugins, disabledAdmissionPlugins);
-  return createAdmissionChain([...selected, ...admission], {
-    last: access.lastAdmission,
-    explainsTo: explainsTo(settings),
-    metrics: counted,
+}
+
+/** Plugins that do nothing without a configuration. */
+function configuredPlugins({
+  ambient,
+  admissionConfiguration: { EventRateLimit, ImagePolicyWebhook } = {},
+}: ApiServerSettings): readonly AdmissionPlugin[] {
+  return [
+    ...(EventRateLimit ? [createEventRateLimit(EventRateLimit.limits, ambient.clock)] : []),
+    ...(ImagePolicyWebhook ? [createImagePolicy(ImagePolicyWebhook, ambient)] : []),
+  ];
+}
+
+function resourceQuota(
+  { ambient, admissionConfiguration: configuration = {} }: ApiServerSettings,
+  { quotas, store }: AdmissionSources,
+): AdmissionPlugin {
+  const writes = new QuotaWrites(store);
+  return createResourceQuota({
+    vocabulary: ambient.vocabulary,
+    ambient,
+    limitedResources: configuration.ResourceQuota?.limitedResources,
+    quotas: (request) => quotas.of(request),
+    change: (quota, change, dryRun) => writes.change(quota, change, dryRun),
+    requireAbsent: (request) => writes.requireAbsent(request),
   });
 }
 
