@@ -1,4 +1,4 @@
-import { type ApiObject, parseFieldSelector } from '@ashlar/core';
+import { type ApiObject, type MaybePromise, parseFieldSelector } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
@@ -135,6 +135,20 @@ describe('pages', () => {
       ...{ ...everything, fields, limit: 1, continue: first.continue as string },
     });
     expect([rest.items.length, rest.continue === '']).toEqual([1, false]);
+  });
+
+  it('end with the last object of a selected namespace, whatever is in others', async () => {
+    const resource = createTestResource();
+    for (const namespace of ['a', 'b'])
+      for (const name of ['x', 'y', 'z']) await resource.create(name, {}, { namespace });
+    const everywhere = resource.context({ namespace: '' });
+    const fields = parseFieldSelector('metadata.namespace=a');
+    const page = (limit: number, next?: string): MaybePromise<ObjectList> =>
+      resource.verbs.list(everywhere, { ...everything, fields, limit, ...(next && { continue: next }) });
+    expect(await page(3)).toMatchObject({ items: { length: 3 }, continue: '' });
+    const first = await page(2);
+    const rest = await page(2, first.continue);
+    expect(rest.items.map((item) => objectOf(item).metadata.name)).toEqual(['z']);
   });
 
   it('have the requested length, however little is selected', async () => {

@@ -28,8 +28,7 @@ export interface CompiledSelection {
 
 /**
  * Compiles the selectors of a request.
- * @param paging of a list in pages the prefix is the whole collection, for continue tokens and remaining counts; but the first page of one
- * named object needs no second one
+ * @param paging the prefix of a next page is the whole collection, whatever the first one was of
  * @throws StatusError 400 for unsupported fields (semantics/list-and-watch#field-selectors)
  */
 export function compileSelection(
@@ -46,10 +45,7 @@ export function compileSelection(
   }
   const readField: ReadField = (record, field) =>
     ownField(resource, record.key, field) ?? otherField(resource, version, record, field);
-  const narrow = narrowed(resource, context, fields.requirements);
-  const isNamed = !narrow.endsWith('/') && (context.namespace !== '' || !resource.namespaced);
-  const isNarrow = paging === 'none' || (paging === 'first page' && isNamed);
-  const prefix = isNarrow ? narrow : collection;
+  const prefix = paging === 'next page' ? collection : narrowed(resource, context, fields.requirements);
   const select = new SelectionTerms(resource, context, { labels, fields }).selection(readField);
   const concerning = prefix.endsWith('/') ? select.conditions[0] : undefined;
   return { prefix, select, concerning, matches: matcherOf({ labels, fields }, readField) };
