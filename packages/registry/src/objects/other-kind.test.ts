@@ -1,8 +1,8 @@
-import { type FieldError, orchVocabulary } from '@ashlar/core';
+import { type ApiObject, type FieldError, FieldErrors, orchVocabulary } from '@ashlar/core';
 import { compileValidator } from '@ashlar/validation';
 import { describe, expect, it } from 'vitest';
 import type { ResourceVersion } from '../definition/resource-definition.ts';
-import { objectOf } from '../definition/resource-storage.ts';
+import { objectOf, type ResultObject } from '../definition/resource-storage.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { createTestResource, shelvesOf } from './test-resource.fixture.ts';
 
@@ -25,6 +25,10 @@ const shelves = shelvesOf({
   schema,
   validator: compileValidator(schema, { vocabulary: orchVocabulary }),
 });
+
+interface Tagged {
+  readonly tags: readonly string[];
+}
 
 const causes = (error: { details?: { causes?: readonly FieldError[] } }): readonly string[] =>
   (error.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
@@ -76,15 +80,27 @@ describe('a custom object of another kind', () => {
       name: 'status',
       verbs: ['update'],
       prepareForUpdate: (object, stored) => ({ ...stored, spec: (object as { spec?: object }).spec }),
+      validateUpdate: (object) =>
+        (object as ApiObject & { spec?: Tagged }).spec?.tags.includes('')
+          ? [FieldErrors.required('spec.tags', '')]
+          : [],
     };
     const [version] = shelves.versions as [ResourceVersion];
     const { create, verbs, context } = createTestResource({
       definition: { ...shelves, versions: [{ ...version, subresources: [status] }] },
     });
-    const { metadata } = await create('a', { kind: 'Shelf' });
-    const update = () => ({ apiVersion: 'books.io/v1', kind: 'Book', metadata, spec: { size: 1 } });
-    const { answer } = await verbs.update(context(), { name: 'a', update, subresource: 'status' });
-    expect(objectOf(answer)).toMatchObject({ kind: 'Shelf', spec: { size: 1 } });
+    await create('a', { kind: 'Shelf' });
+    const write = async (tags: readonly string[]): Promise<{ answer: ResultObject }> => {
+      const update = () => ({
+        apiVersion: 'books.io/v1',
+        kind: 'Book',
+        metadata: { name: 'a' },
+        spec: { tags },
+      });
+      return verbs.update(context(), { name: 'a', update, subresource: 'status' });
+    };
+    expect(objectOf((await write(['x'])).answer)).toMatchObject({ kind: 'Shelf', spec: { tags: ['x'] } });
+    await expect(write([''])).rejects.toMatchObject({ code: 422, details: { kind: 'Book' } });
   });
 
   it('is refused after a conflict, and by an internal error if it has no version', async () => {

@@ -122,7 +122,7 @@ export async function validateUpdate(
   context: RequestContext,
   object: ApiObject,
   stored: ApiObject,
-  subresource: SubresourceDefinition | undefined,
+  { subresource, kind }: WrittenPart,
 ): Promise<void> {
   const rules: Strategy | SubresourceDefinition = subresource ?? resource.definition.strategy;
   const checks = rules.updateChecks ?? ['metadata-change'];
@@ -137,7 +137,15 @@ export async function validateUpdate(
   const own = (foundOwn instanceof Promise ? await foundOwn : foundOwn) ?? NO_ERRORS;
   const validation = schemaErrors(resource, context, object, stored, { subresource, found, own });
   const broken = validation instanceof Promise ? await validation : validation;
-  refuse(resource, object, [...found, ...broken]);
+  refuse(resource, object, [...found, ...broken], kind);
+}
+
+/** What an update writes. */
+interface WrittenPart {
+  /** Absent for the object itself. */
+  readonly subresource?: SubresourceDefinition | undefined;
+  /** The submitted kind, by which errors name the object: a status may be sent in an object of another kind. */
+  readonly kind: string;
 }
 
 const CHECKS: Readonly<
@@ -268,13 +276,14 @@ function updateErrors(
   });
 }
 
-function refuse(resource: StoredResource, object: ApiObject, errors: readonly FieldError[]): void {
+function refuse(
+  resource: StoredResource,
+  object: ApiObject,
+  errors: readonly FieldError[],
+  kind: string = resource.definition.names.kind,
+): void {
   if (errors.length === 0) return;
-  const { group, names, strategy } = resource.definition;
-  throw StatusError.invalid(
-    strategy.namesKindWithoutGroup ? '' : group,
-    names.kind,
-    object.metadata.name ?? '',
-    errors,
-  );
+  const { group, strategy } = resource.definition;
+  const shownGroup = strategy.namesKindWithoutGroup ? '' : group;
+  throw StatusError.invalid(shownGroup, kind, object.metadata.name ?? '', errors);
 }

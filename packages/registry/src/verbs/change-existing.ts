@@ -85,7 +85,7 @@ class ExistingChange {
     const object = preparedUpdate(this.#resource, this.#context, {
       ...{ object: admitted, stored: this.#stored, subresource: this.#subresource },
     });
-    await this.#validate(object);
+    await this.#validate(object, this.#submittedKind(admitted));
     if (this.#isLarge) await this.#pause();
     const completed = this.#completed(object);
     if (this.#isLarge) await this.#pause();
@@ -94,14 +94,20 @@ class ExistingChange {
     return { change: change instanceof Promise ? await change : change, object: completed };
   }
 
-  async #validate(object: ApiObject): Promise<void> {
+  #submittedKind({ kind }: ApiObject): string {
+    const { dialect, names } = this.#resource.definition;
+    return dialect === 'custom' ? kind : names.kind;
+  }
+
+  async #validate(object: ApiObject, kind: string): Promise<void> {
     const stored = this.#stored;
+    const subresource = this.#subresource;
     const ownKind = requireOwnKind(this.#resource, this.#context, object, stored);
     if (ownKind) await ownKind;
     if (this.#isLarge) await this.#pause();
     // a small patch of a large object has all of it validated
     const context = this.#isLarge ? { ...this.#context, isLarge: true } : this.#context;
-    await validateUpdate(this.#resource, context, object, stored, this.#subresource);
+    await validateUpdate(this.#resource, context, object, stored, { subresource, kind });
     this.#warn(object);
     const validating = this.#admission.validate(object);
     if (validating) await validating;
