@@ -123,7 +123,7 @@ class DiscoveredKeys implements IssuerKeys {
 
   async #tryKeys(token: string, { alg = '', kid }: TokenHeader): Promise<Uint8Array | undefined> {
     for (const key of this.#keys) {
-      if (kid !== undefined && key.kid !== undefined && key.kid !== kid) continue;
+      if (kid !== undefined && key.kid !== kid) continue;
       try {
         return (await compactVerify(token, await this.#import(key, alg), { algorithms: [alg] })).payload;
       } catch {

@@ -22,6 +22,19 @@ describe('readToken', () => {
     ['a signature that is cut short', `${token}x`],
   ])('rejects a token with %s', (_name, text) => expect(readToken(text)).toBeUndefined());
 
+  it.each([
+    ['a key of another type', '{"alg":"ES256","kid":1}', undefined],
+    ['an algorithm of another type', '{"alg":1}', undefined],
+    ['two keys', '{"alg":"ES256","kid":"a","kid":"b"}', undefined],
+    ['two algorithms', '{"alg":"none","alg":"ES256"}', undefined],
+    ['a payload that is not encoded', '{"alg":"ES256","b64":false}', undefined],
+    ['no name of a key', '{"alg":"ES256","kid":""}', { alg: 'ES256' }],
+    ['none', '{"alg":"ES256","kid":null}', { alg: 'ES256' }],
+  ])('reads a header with %s', (_name, header, found) => {
+    const head = toBase64Url(new TextEncoder().encode(header));
+    expect(readToken(`${head}.${part({ iss: 'me' })}.c2ln`)?.header).toEqual(found);
+  });
+
   it('never fails, and parses a token once', () => {
     const noise = fc.string({ unit: fc.constantFrom('.', 'e30', 'W10', '=', '-', '_', '\n', 'a', part({})) });
     fc.assert(

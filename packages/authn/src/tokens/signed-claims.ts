@@ -1,4 +1,4 @@
-import { decodeJson, decodeJsonSteps } from '@ashlar/codec';
+import { type DecodedJson, decodeJson, decodeJsonSteps, type JsonDecodeOptions } from '@ashlar/codec';
 import {
   decodeBase64Steps,
   isJsonObject,
@@ -8,6 +8,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import type { IssuerKeys, TokenHeader } from '../jwt/issuer-keys.ts';
+import { requireClaimTypes, secondsOf } from './registered-claims.ts';
 import { isCompactToken } from './token-authenticator.ts';
 
 /** The decoded parts of a signed token in compact form (RFC 7515); its signature has not been verified. */
@@ -27,21 +28,26 @@ export function* readTokenSteps(token: string): Steps<UnverifiedToken | undefine
   if (!isCompactToken(token) || token.endsWith('.')) return undefined;
   try {
     const [first = '', second = ''] = token.split('.', 2);
-    const head = yield* partSteps(first);
-    const claims = yield* partSteps(second);
-    if (!isJsonObject(head) || !isJsonObject(claims)) return undefined;
-    const { alg, kid } = head;
-    return {
-      header: { ...(typeof alg === 'string' && { alg }), ...(typeof kid === 'string' && { kid }) },
-      claims,
-    };
+    // of a field that is there twice readers could take another one each
+    const { value: head, duplicates } = yield* partSteps(first, { duplicates: 'report' });
+    const { value: claims } = yield* partSteps(second);
+    if (duplicates.length > 0 || !isJsonObject(head) || !isJsonObject(claims)) return undefined;
+    const header = headerOf(head);
+    return header && { header, claims };
   } catch {
     return undefined;
   }
 }
 
-function* partSteps(part: string): Steps<JsonValue> {
-  return (yield* decodeJsonSteps(yield* bytesOfPartSteps(part))).value;
+function* partSteps(part: string, options?: JsonDecodeOptions): Steps<DecodedJson> {
+  return yield* decodeJsonSteps(yield* bytesOfPartSteps(part), options);
+}
+
+/** Undefined if a field is of a wrong type, or the payload is not encoded (RFC 7797). */
+function headerOf({ alg, kid, b64 }: JsonObject): TokenHeader | undefined {
+  const isText = (value: JsonValue | undefined): boolean => value === undefined || typeof value === 'string';
+  if (!isText(alg) || !isText(kid ?? undefined) || b64 === false) return undefined;
+  return { ...(typeof alg === 'string' && { alg }), ...(typeof kid === 'string' && kid !== '' && { kid }) };
 }
 
 /** Decodes a part of a token in compact form, with pauses. @throws Error if it is not base64url */
@@ -63,6 +69,7 @@ export async function verifiedClaims(
 ): Promise<JsonObject> {
   const claims = decodeJson(await keys.verified(token, header)).value;
   if (!isJsonObject(claims)) throw new Error('the token holds no claims');
+  requireClaimTypes(claims);
   requireAudience(claims, audiences);
   requireInTime(claims, now);
   return claims;
@@ -75,10 +82,11 @@ function requireAudience({ aud }: JsonObject, audiences: readonly string[]): voi
 }
 
 /** Maximum clock skew of an issuer, in seconds. */
-const LEEWAY = 300;
+const LEEWAY = 60;
 
 function requireInTime({ exp, nbf }: JsonObject, now: number): void {
-  if (typeof exp !== 'number' || now > exp) throw new Error('the token has expired');
-  if (nbf === undefined || nbf === null) return;
-  if (typeof nbf !== 'number' || now + LEEWAY < nbf) throw new Error('the token is not valid yet');
+  const end = secondsOf(exp);
+  if (end === undefined || now > end) throw new Error('the token has expired');
+  const start = secondsOf(nbf);
+  if (start !== undefined && now + LEEWAY < start) throw new Error('the token is not valid yet');
 }
