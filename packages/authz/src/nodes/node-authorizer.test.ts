@@ -96,8 +96,8 @@ describe('the node authorizer', () => {
     ['list', 'resourceclaims', devices, 'can only get individual resources of this type'],
     ['create', 'resourceslices', devices, true],
     ['get', 'resourceslices', { ...devices, name: 'x' }, UNRELATED],
-    ['list', 'resourceslices', { ...devices, fieldSelector: 'nodeName=n' }, true],
-    ['deletecollection', 'resourceslices', { ...devices, fieldSelector: 'spec.nodeName=n' }, SLICES],
+    ['list', 'resourceslices', { ...devices, fieldSelector: 'spec.nodeName=n' }, true],
+    ['deletecollection', 'resourceslices', { ...devices, fieldSelector: 'nodeName=n' }, SLICES],
     ['watch', 'resourceslices', devices, SLICES],
     [
       'create',

@@ -142,7 +142,7 @@ const slices =
     if (verb === 'create') return ALLOWED;
     if (verb === 'get' || isChange(verb) || verb === 'delete') return related(node, attributes);
     if (isRead(verb) || verb === 'deletecollection')
-      return selectsNode(attributes, 'nodeName', node)
+      return selectsNode(attributes, 'spec.nodeName', node)
         ? ALLOWED
         : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
     return no(
