@@ -2,7 +2,6 @@ import { decisionOf } from '@ashlar/authz';
 import {
   type Ambient,
   type ApiObject,
-  type AuthorizationAttributes,
   type Authorizer,
   type FieldError,
   groupName,
@@ -12,6 +11,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type AccessReview, type AccessReviewSpec, accessReviewErrors } from './access-review-validation.ts';
+import { reviewAttributes, subjectOf } from './review-attributes.ts';
 import { selectorSteps } from './review-selectors.ts';
 import {
   localSubjectAccessReviewSchema,
@@ -73,17 +73,6 @@ export function accessReviews(ambient: Ambient, authorizer: Authorizer): readonl
   ];
 }
 
-function subjectOf({ user = '', groups = [], uid, extra }: AccessReviewSpec): UserInfo {
-  return {
-    name: user,
-    groups,
-    ...(uid && { uid }),
-    ...(extra && {
-      extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key.toLowerCase(), values])),
-    }),
-  };
-}
-
 interface AccessReviewStatus {
   readonly allowed: boolean;
   readonly denied?: boolean;
@@ -94,25 +83,14 @@ interface AccessReviewStatus {
 async function decide(
   ambient: Ambient,
   authorizer: Authorizer,
-  { resourceAttributes, nonResourceAttributes }: AccessReviewSpec,
+  spec: AccessReviewSpec,
   user: UserInfo,
 ): Promise<AccessReviewStatus> {
+  const { resourceAttributes } = spec;
   const read = resourceAttributes ? runInSlices(selectorSteps(resourceAttributes), ambient) : {};
   const selectors = read instanceof Promise ? await read : read;
-  const { errors: selectorTexts = [], ...selected } = selectors;
-  const attributes: AuthorizationAttributes = {
-    user,
-    verb: resourceAttributes?.verb ?? nonResourceAttributes?.verb ?? '',
-    isResourceRequest: resourceAttributes !== undefined,
-    apiGroup: resourceAttributes?.group ?? '',
-    apiVersion: resourceAttributes?.version ?? '',
-    resource: resourceAttributes?.resource ?? '',
-    subresource: resourceAttributes?.subresource ?? '',
-    namespace: resourceAttributes?.namespace ?? '',
-    name: resourceAttributes?.name ?? '',
-    path: nonResourceAttributes?.path ?? '',
-    ...selected,
-  };
+  const { errors: selectorTexts = [] } = selectors;
+  const attributes = reviewAttributes(spec, user, selectors);
   const { decision, reason, error } = await decisionOf(authorizer, attributes);
   const texts = [...(error ? [error.message] : []), ...selectorTexts];
   return {

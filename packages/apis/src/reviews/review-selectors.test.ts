@@ -1,4 +1,4 @@
-import { runAtOnce } from '@ashlar/core';
+import { parseFieldSelector, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { selectorErrors, selectorSteps } from './review-selectors.ts';
 
@@ -65,6 +65,47 @@ describe('the selectors of a review', () => {
     expect(runAtOnce(selectorSteps({ labelSelector: { rawSelector: 'b,a' } }))).toEqual({
       labelSelector: 'a,b',
     });
+  });
+
+  it('keep what is valid of them', () => {
+    const read = (fields: readonly object[], labels: readonly object[]): unknown =>
+      runAtOnce(
+        selectorSteps({
+          fieldSelector: { requirements: fields as never },
+          labelSelector: { requirements: labels as never },
+        }),
+      );
+    const field = { key: 'a', operator: 'In', values: ['b'] };
+    const label = { key: 'l', operator: 'Exists' };
+    const [fieldText, labelText] = ['fieldSelector', 'labelSelector'].map(
+      (name) => `spec.resourceAttributes.${name} partially ignored due to parse error`,
+    );
+    expect(read([field, { key: 'c', operator: 'Exists' }], [label])).toEqual({
+      fieldSelector: 'a=b',
+      labelSelector: 'l',
+      errors: [fieldText],
+    });
+    expect(read([field], [label, { key: 'm', operator: 'Bad' }, { key: 'n o', operator: 'Exists' }])).toEqual(
+      {
+        fieldSelector: 'a=b',
+        labelSelector: 'l',
+        errors: [labelText],
+      },
+    );
+  });
+
+  it.each([
+    [{ key: 'a', operator: 'In', values: ['b,spec.nodeName=n'] }, 'a=b\\,spec.nodeName\\=n'],
+    [{ key: 'a', operator: 'NotIn', values: ['b\\,c=d'] }, 'a!=b\\\\\\,c\\=d'],
+    [{ key: 'spec.nodeName=n,a', operator: 'In', values: ['b'] }, undefined],
+    [{ key: 'spec.nodeName!', operator: 'In', values: ['n'] }, undefined],
+  ])('contain no requirement that is within the text of another one: %j', (requirement, text) => {
+    const found = runAtOnce(selectorSteps({ fieldSelector: { requirements: [requirement] } }));
+    expect(found.fieldSelector).toBe(text);
+    const fields = parseFieldSelector(text ?? '').requirements;
+    expect(fields.map(({ field, value }) => [field, value])).toEqual(
+      text === undefined ? [] : [[requirement.key, requirement.values[0]]],
+    );
   });
 
   it('are read with pauses if they are long', () => {

@@ -2,6 +2,7 @@ import {
   type FieldError,
   FieldErrors,
   fieldErrorsOf,
+  fieldSelectorOf,
   labelExpressionErrors,
   labelSelectorText,
   parseFieldSelector,
@@ -96,28 +97,22 @@ export interface ReviewSelectors {
 }
 
 /**
- * Returns the selectors of a review as query strings; invalid ones are omitted and reported. In steps, since anybody may ask with tens of
- * thousands of requirements.
+ * Returns the selectors of a review as query strings. Invalid requirements are omitted and reported: without them the question is a
+ * broader one. In steps, since anybody may ask with tens of thousands of requirements.
  */
 export function* selectorSteps({ fieldSelector, labelSelector }: ResourceAttributes): Steps<ReviewSelectors> {
-  const errors: string[] = [];
-  const read = (name: string, text: () => string): string | undefined => {
-    try {
-      return text();
-    } catch {
-      errors.push(`spec.resourceAttributes.${name} ignored due to parse error`);
-      return undefined;
-    }
-  };
   if (isLong(fieldSelector)) yield;
-  const fields = fieldSelector && read('fieldSelector', () => fieldText(fieldSelector));
+  const fields = fieldSelector && readSelector(fieldSelector, fieldForms);
   if (isLong(labelSelector)) yield;
-  const areValid = labelSelector && hasValidRequirements(labelSelector);
+  const labels = labelSelector && readSelector(labelSelector, labelForms);
   if (isLong(labelSelector)) yield;
-  const labels = labelSelector && read('labelSelector', () => labelText(labelSelector, areValid === true));
+  const errors = [
+    ...(fields?.ignored ? [`spec.resourceAttributes.fieldSelector ${fields.ignored}`] : []),
+    ...(labels?.ignored ? [`spec.resourceAttributes.labelSelector ${labels.ignored}`] : []),
+  ];
   return {
-    ...(fields && { fieldSelector: fields }),
-    ...(labels && { labelSelector: labels }),
+    ...(fields?.text && { fieldSelector: fields.text }),
+    ...(labels?.text && { labelSelector: labels.text }),
     ...(errors.length > 0 && { errors }),
   };
 }
@@ -130,23 +125,61 @@ const SHORT = 65_536;
 const isLong = ({ rawSelector = '', requirements = [] }: SelectorAttributes = {}): boolean =>
   requirements.length > FEW || rawSelector.length > SHORT;
 
-const hasValidRequirements = ({ requirements = [] }: SelectorAttributes): boolean =>
-  validateLabelSelector({ matchExpressions: requirements }, 'labelSelector').length === 0;
-
-function labelText({ rawSelector = '', requirements = [] }: SelectorAttributes, areValid: boolean): string {
-  if (rawSelector !== '') return parseLabelSelector(rawSelector).toString();
-  if (!areValid) throw new TypeError('no label selector');
-  return labelSelectorText({ matchExpressions: requirements });
+/** How a kind of selectors is read and printed. */
+interface SelectorForms {
+  /** @throws ParseError */
+  parsed(text: string): string;
+  isValid(requirement: Requirement): boolean;
+  printed(valid: readonly Requirement[]): string;
 }
 
-/** A field has one value, or one excluded value. */
-function fieldText({ rawSelector = '', requirements = [] }: SelectorAttributes): string {
-  if (rawSelector !== '') return parseFieldSelector(rawSelector).toString();
-  return requirements
-    .map(({ key, operator, values = [] }) => {
-      if (values.length !== 1 || (operator !== 'In' && operator !== 'NotIn'))
-        throw new TypeError('no field selector');
-      return `${key}${operator === 'In' ? '=' : '!='}${values[0]}`;
-    })
-    .join(',');
+const labelForms: SelectorForms = {
+  parsed: (text) => parseLabelSelector(text).toString(),
+  isValid: (requirement) =>
+    validateLabelSelector({ matchExpressions: [requirement] }, 'labelSelector').length === 0,
+  printed: (valid) => labelSelectorText({ matchExpressions: valid }),
+};
+
+const fieldForms: SelectorForms = {
+  parsed: (text) => parseFieldSelector(text).toString(),
+  // a field has one value, or one excluded value; of names with other characters the text would be that of other requirements
+  isValid: ({ key, operator, values = [] }) =>
+    values.length === 1 && (operator === 'In' || operator === 'NotIn') && !/[\\,=!]/.test(key),
+  printed: (valid) =>
+    fieldSelectorOf(
+      valid.map(({ key, operator, values: [value = ''] = [] }) => ({
+        field: key,
+        operator: operator === 'In' ? '=' : '!=',
+        value,
+      })),
+    ).toString(),
+};
+
+/** A selector in query form, and how much of it is ignored. */
+interface ReadSelector {
+  readonly text?: string;
+  readonly ignored?: string;
+}
+
+const IGNORED = 'ignored due to parse error';
+
+function readSelector(
+  { rawSelector = '', requirements = [] }: SelectorAttributes,
+  forms: SelectorForms,
+): ReadSelector {
+  if (rawSelector !== '') return readText(rawSelector, forms);
+  const valid = requirements.filter((requirement) => forms.isValid(requirement));
+  if (valid.length === 0) return { ignored: IGNORED };
+  return {
+    text: forms.printed(valid),
+    ...(valid.length < requirements.length && { ignored: `partially ${IGNORED}` }),
+  };
+}
+
+function readText(text: string, forms: SelectorForms): ReadSelector {
+  try {
+    return { text: forms.parsed(text) };
+  } catch {
+    return { ignored: IGNORED };
+  }
 }

@@ -7,7 +7,7 @@ import {
   typeText,
 } from '@ashlar/cel';
 import { type AuthorizationAttributes, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
-import { reviewSelectors } from './review-selectors.ts';
+import { type ReviewSelectors, reviewSelectors } from './review-selectors.ts';
 
 /** Maximum cost units of one condition, as in admission. */
 const COST_LIMIT = 10_000_000;
@@ -64,5 +64,14 @@ function requestOf(attributes: AuthorizationAttributes): Readonly<Record<string,
   if (!isResourceRequest) return { ...who, nonResourceAttributes: { path, verb } };
   const { namespace, apiGroup: group, apiVersion: version, resource, subresource, name } = attributes;
   const about = { namespace, verb, group, version, resource, subresource, name };
-  return { ...who, resourceAttributes: { ...about, ...reviewSelectors(attributes) } };
+  return { ...who, resourceAttributes: { ...about, ...withValues(reviewSelectors(attributes)) } };
 }
+
+/** Each requirement has values here, if only none. */
+const withValues = (selectors: ReviewSelectors): ReviewSelectors =>
+  Object.fromEntries(
+    Object.entries(selectors).map(([name, { requirements }]) => [
+      name,
+      { requirements: requirements.map((requirement) => ({ values: [], ...requirement })) },
+    ]),
+  );

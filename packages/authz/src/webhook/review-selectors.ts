@@ -7,11 +7,16 @@ import {
   parseLabelSelector,
 } from '@ashlar/core';
 
+/** Selectors in the form of access reviews. */
+export type ReviewSelectors = Readonly<
+  Partial<Record<'fieldSelector' | 'labelSelector', { readonly requirements: readonly JsonObject[] }>>
+>;
+
 /**
  * Selectors of a request in the form of access reviews; unsupported requirements are omitted: they would only
  * narrow.
  */
-export function reviewSelectors(attributes: AuthorizationAttributes): JsonObject {
+export function reviewSelectors(attributes: AuthorizationAttributes): ReviewSelectors {
   const { fieldSelector = '', labelSelector = '' } = attributes;
   const fields = parsed(fieldSelector, (text) =>
     parseFieldSelector(text).requirements.map(({ field, operator, value }) => ({

@@ -202,6 +202,14 @@ describe('an authorization webhook', () => {
     }
   });
 
+  it('has conditions over requirements that all have values, if only none', async () => {
+    const hook = new Hook(review({ allowed: true }));
+    const condition = 'request.resourceAttributes.labelSelector.requirements.all(r, has(r.values))';
+    const authorizer = hook.authorizer({ matchConditions: [condition] });
+    const asked = attributesOf({ labelSelector: 'a,b=c,!d' });
+    expect(await hook.settle(authorizer.authorize(asked))).toEqual({ decision: 'allow' });
+  });
+
   it('is called only if its conditions are met', async () => {
     const hook = new Hook(review({ allowed: true }));
     const condition = "has(request.resourceAttributes) && request.resourceAttributes.namespace == 'ns'";

@@ -16,11 +16,10 @@ import type { Representation } from '../encoding/representation.ts';
 import { PlainTextError } from '../pipeline/plain-text-error.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
+import type { RequestInfo } from './request-info.ts';
 
 /** Returns the attributes of a request for the authorizer. */
 function authorizationAttributes({ user, info }: RequestScope, verb: string): AuthorizationAttributes {
-  const labelSelector = info.query.get('labelSelector');
-  const fieldSelector = info.query.get('fieldSelector');
   const attributes: { -readonly [K in keyof AuthorizationAttributes]: AuthorizationAttributes[K] } = {
     user,
     verb,
@@ -33,10 +32,19 @@ function authorizationAttributes({ user, info }: RequestScope, verb: string): Au
     name: info.name,
     path: info.path,
   };
+  if (!selects(info, verb)) return attributes;
+  const labelSelector = info.query.get('labelSelector');
+  const fieldSelector = info.query.get('fieldSelector');
   if (labelSelector) attributes.labelSelector = labelSelector;
   if (fieldSelector) attributes.fieldSelector = fieldSelector;
   return attributes;
 }
+
+const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+
+/** Whether selectors narrow a request: elsewhere they mean nothing, and a permission that they narrow must not follow from them. */
+const selects = ({ pathVerb, isObjectPath }: RequestInfo, verb: string): boolean =>
+  SELECTING.has(verb) && pathVerb === '' && !isObjectPath;
 
 /**
  * Checks that a request is authorized.
