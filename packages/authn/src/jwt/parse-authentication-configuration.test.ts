@@ -82,6 +82,10 @@ jwt:
       'jwt[0].issuer.audiences[1]: Duplicate value: "x"',
     ],
     [
+      { certificateAuthority: pem.replaceAll('\n', '') },
+      'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
+    ],
+    [
       { certificateAuthority: pem.replace('MII', 'AAA') },
       'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": x509: malformed certificate',
     ],

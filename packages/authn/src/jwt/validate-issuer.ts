@@ -1,5 +1,5 @@
 import { parseUrlReference } from '@ashlar/cel';
-import { decodeBase64, type FieldError, FieldErrors, withoutTrailing } from '@ashlar/core';
+import { type FieldError, FieldErrors, readPem, withoutTrailing } from '@ashlar/core';
 import { parseCertificate } from '../certificates/certificate.ts';
 import type { IssuerConfiguration } from './authentication-configuration.ts';
 
@@ -67,27 +67,13 @@ function validateAudiences(field: string, audiences: readonly string[], policy: 
   return [...errors, FieldErrors.invalid(`${field}.audienceMatchPolicy`, policy, detail)];
 }
 
-const BEGIN = '-----BEGIN CERTIFICATE-----';
-const END = '-----END CERTIFICATE-----';
-
-/** Returns the bodies of the PEM blocks of certificates. */
-function* certificateTexts(pem: string): Generator<string> {
-  for (let begin = pem.indexOf(BEGIN); begin >= 0; ) {
-    const start = begin + BEGIN.length;
-    const end = pem.indexOf(END, start);
-    if (end < 0) return;
-    yield pem.slice(start, end);
-    begin = pem.indexOf(BEGIN, end + END.length);
-  }
-}
-
 function validateAuthority(field: string, pem: string): FieldError[] {
   if (pem === '') return [];
   const invalid = (detail: string): FieldError[] => [FieldErrors.invalid(field, '<omitted>', detail)];
-  const blocks = [...certificateTexts(pem)];
+  const blocks = readPem(pem).filter(({ type }) => type === 'CERTIFICATE');
   if (blocks.length === 0) return invalid('data does not contain any valid RSA or ECDSA certificates');
   try {
-    for (const text of blocks) parseCertificate(decodeBase64(text.replace(/\s/g, '')));
+    for (const { bytes } of blocks) parseCertificate(bytes);
     return [];
   } catch {
     return invalid('x509: malformed certificate');

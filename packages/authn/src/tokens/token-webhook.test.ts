@@ -115,6 +115,9 @@ describe('createTokenWebhook', () => {
     [{ body: '<html>' }, 'the response is not JSON'],
     [{ body: 'null' }, `the response is not a TokenReview of "${V1BETA1}"`],
     [known({ user: {} }), 'the response names no user'],
+    [known({ user: { username: 'anna', uid: 5 } }), 'the uid of the response is not a string'],
+    [{ body: { ...known().body, spec: 'x' } }, 'a part of the response is not an object'],
+    [{ body: { ...known().body, metadata: [] } }, 'a part of the response is not an object'],
     [
       known({ user: { username: 'a', groups: 'b' } }),
       'a list of the response holds something else than strings',

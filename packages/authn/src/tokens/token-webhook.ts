@@ -109,7 +109,10 @@ function reviewToken(
 function statusOf(result: JsonValue, apiVersion: string): JsonObject {
   if (!isJsonObject(result) || result.kind !== 'TokenReview' || result.apiVersion !== apiVersion)
     throw new Error(`the response is not a TokenReview of ${goQuote(apiVersion)}`);
-  return isJsonObject(result.status) ? result.status : {};
+  const { metadata, spec, status } = result;
+  if (![metadata, spec, status].every((part) => isJsonObject(part ?? {})))
+    throw new Error('a part of the response is not an object');
+  return (status ?? {}) as JsonObject;
 }
 
 function authenticationOf(
@@ -137,6 +140,7 @@ function authenticationOf(
 /** @throws Error if the response names no user */
 function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
   if (typeof username !== 'string' || username === '') throw new Error('the response names no user');
+  if (typeof (uid ?? '') !== 'string') throw new Error('the uid of the response is not a string');
   const fields = isJsonObject(extra) ? Object.entries(extra) : [];
   return {
     name: username,

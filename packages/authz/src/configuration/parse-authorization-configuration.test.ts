@@ -82,6 +82,17 @@ authorizers:
       withHook({ matchConditionSubjectAccessReviewVersion: '', matchConditions: [{ expression: 'true' }] }),
       'authorizers[0].matchConditionSubjectAccessReviewVersion: Required value: required if match conditions are specified',
     ],
+    [[{ type: 'RBAC', name: 'roles' }], 'expected name rbac for authorizer RBAC instead of roles'],
+    [
+      [
+        { type: 'Node', name: 'rbac' },
+        { type: 'RBAC', name: 'node' },
+      ],
+      '[expected name node for authorizer Node instead of rbac, expected name rbac for authorizer RBAC instead of node]',
+    ],
+    [withHook({ timeout: '' }), 'time: invalid duration ""'],
+    [withHook({ authorizedTTL: '' }), 'time: invalid duration ""'],
+    [withHook({ unauthorizedTTL: '' }), 'time: invalid duration ""'],
     [withHook({ timeout: '-1s' }), 'authorizers[0].timeout: Invalid value: "-1s": must be > 0s and <= 30s'],
   ])('reports what is wrong with %j', (authorizers, message) => {
     expect(() => parse(authorizers)).toThrow(message);

@@ -47,7 +47,20 @@ export function parseAuthorizationConfiguration(
   const { authorizers = [] } = readWrittenConfiguration(document, options.vocabulary);
   const errors = authorizersErrors(authorizers, options);
   if (errors.length > 0) throw new InvalidAuthorizationError(errors);
+  requireNames(authorizers);
   return { authorizers: authorizers.map(authorizerOf) };
+}
+
+/** Metrics name the authorizers that are no webhooks by their type. @throws DecodeError */
+function requireNames(authorizers: readonly WrittenAuthorizer[]): void {
+  const wrong = authorizers.flatMap(({ type = '', name = '' }) => {
+    const expected = type.toLowerCase();
+    return type === 'Webhook' || name === expected
+      ? []
+      : [`expected name ${expected} for authorizer ${type} instead of ${name}`];
+  });
+  if (wrong.length > 0)
+    throw new DecodeError(wrong.length === 1 ? (wrong[0] as string) : `[${wrong.join(', ')}]`);
 }
 
 const TYPES: readonly string[] = ['Node', 'RBAC', 'Webhook'];
@@ -140,9 +153,9 @@ function timeErrors(webhook: WrittenWebhook, path: string): readonly FieldError[
 }
 
 /** A duration, or a default if it is absent or 0. @throws DecodeError */
-function nanosecondsOf(text = '', otherwise?: string): bigint {
+function nanosecondsOf(text = '0s', otherwise?: string): bigint {
   try {
-    const time = text === '' ? 0n : parseDuration(text);
+    const time = parseDuration(text);
     return time === 0n && otherwise !== undefined ? parseDuration(otherwise) : time;
   } catch (error) {
     if (ParseError.is(error)) throw new DecodeError(error.message);

@@ -67,9 +67,10 @@ function schemaOf(version: string): Schema {
     properties,
   });
   const webhook = object('WebhookConfiguration', {
-    authorizedTTL: text,
-    unauthorizedTTL: text,
-    timeout: text,
+    // an empty text is no duration
+    authorizedTTL: optional,
+    unauthorizedTTL: optional,
+    timeout: optional,
     subjectAccessReviewVersion: text,
     matchConditionSubjectAccessReviewVersion: text,
     failurePolicy: text,

@@ -46,7 +46,10 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record
 export function reviewDecision(result: JsonValue, apiVersion: string): AuthorizationDecision {
   if (!isJsonObject(result) || result.kind !== 'SubjectAccessReview' || result.apiVersion !== apiVersion)
     throw new UnusableResponseError(`the response is not a SubjectAccessReview of ${goQuote(apiVersion)}`);
-  const { allowed, denied, reason } = statusOf(result.status);
+  const { metadata, spec, status } = result;
+  if (![metadata, spec].every((part) => isJsonObject(part ?? {})))
+    throw new UnusableResponseError('a part of the response is not an object');
+  const { allowed, denied, reason } = statusOf(status);
   const why = reason ? { reason } : {};
   if (denied === true && allowed === true) {
     const error = new Error('webhook subject access review returned both allow and deny response');

@@ -182,6 +182,8 @@ describe('an authorization webhook', () => {
 
   it.each([
     [{ status: 'allowed' }, 'the status of the response is not an object'],
+    [{ status: { allowed: true }, spec: 'x' }, 'a part of the response is not an object'],
+    [{ status: { allowed: true }, metadata: 1 }, 'a part of the response is not an object'],
     [{ status: { allowed: 'true' } }, 'the status of the response has no boolean in allowed'],
     [{ status: { allowed: true, denied: 0 } }, 'the status of the response has no boolean in denied'],
     [{ status: { allowed: true, reason: {} } }, 'the status of the response has no string in reason'],
