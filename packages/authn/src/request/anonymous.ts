@@ -51,9 +51,9 @@ export function isAnonymousEnabled(
   return configured ?? !authorizationModes.includes('AlwaysAllow');
 }
 
-/** The path of a request target, percent-decoded if valid. */
+/** The path of a request target as it is routed, percent-decoded if valid: a number sign does not end it. */
 function pathOf(url: string): string {
-  const end = url.search(/[?#]/);
+  const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   if (!path.includes('%')) return path;
   try {
