@@ -109,6 +109,30 @@ describe('the availability of an API service', () => {
     expect(asked).toEqual([]);
   });
 
+  it('is written again where somebody else has written it, not more often than every five seconds', async () => {
+    const { aggregation, asked, clock, condition, keep } = front(working());
+    keep(service());
+    aggregation.start();
+    const seen = (status: string): Promise<void> =>
+      vi.waitFor(() => expect(condition()?.status).toBe(status), { timeout: 60_000 });
+    await seen('True');
+    const contradict = (): void =>
+      keep({
+        ...service(),
+        status: { conditions: [{ type: 'Available', status: 'False', reason: 'Other' }] },
+      });
+    clock.advance(5_000);
+    contradict();
+    await seen('True');
+    await vi.waitFor(() => expect(clock.pending()).toEqual([30_000]), { timeout: 60_000 });
+    const before = asked.length;
+    contradict();
+    expect(clock.pending()).toEqual([5_000]);
+    expect(asked.length).toBe(before);
+    clock.advance(5_000);
+    await seen('True');
+  });
+
   it('is checked every 30 seconds, after failures sooner, and when something has changed', async () => {
     const { aggregation, answers, asked, clock, condition, keep } = front(working());
     keep(service());
@@ -227,5 +251,74 @@ describe('what is served elsewhere', () => {
       clock.advance(30_000);
     }
     expect(errors).toEqual(['https://backend:443 does not describe example.com/v1']);
+  });
+});
+
+describe('API services of this server itself', () => {
+  const local = (changes: object = {}): ApiService => service({ service: undefined, ...changes });
+  const settled = (condition: () => object | undefined): Promise<void> =>
+    vi.waitFor(
+      () =>
+        expect(condition()).toMatchObject({
+          ...{ status: 'True', reason: 'Local', message: 'Local APIServices are always available' },
+        }),
+      { timeout: 60_000 },
+    );
+
+  it('are available, whatever is written', async () => {
+    const { aggregation, asked, condition, keep } = front({});
+    keep(local());
+    expect(condition()).toBeUndefined();
+    aggregation.start();
+    await settled(condition);
+    keep({ ...local(), status: { conditions: [{ type: 'Available', status: 'False', reason: 'Other' }] } });
+    await settled(condition);
+    expect(asked).toEqual([]);
+  });
+
+  it('are available once they were those of another server', async () => {
+    const { aggregation, condition, keep } = front({});
+    keep(service());
+    aggregation.start();
+    await vi.waitFor(() => expect(condition()?.status).toBe('False'), { timeout: 60_000 });
+    keep(local());
+    await settled(condition);
+    expect(aggregation.versions()).toEqual([]);
+  });
+
+  it('are registered with their priorities', () => {
+    const { aggregation, keep } = front({});
+    const { own } = aggregation;
+    keep(local());
+    const registered = { group: 'example.com', version: 'v1', groupPriority: 2000, versionPriority: 15 };
+    expect([...(own?.versions() ?? [])]).toEqual([registered]);
+    const before = own?.generation ?? 0;
+    keep({ ...local(), status: {} });
+    expect(own?.generation).toBe(before);
+    keep(local({ versionPriority: 7 }));
+    expect(own?.generation).toBe(before + 1);
+    expect([...(own?.versions() ?? [])]).toEqual([{ ...registered, versionPriority: 7 }]);
+    keep(service());
+    expect([...(own?.versions() ?? [])]).toEqual([]);
+    keep(local());
+    aggregation.delete(local());
+    expect([...(own?.versions() ?? [])]).toEqual([]);
+  });
+
+  it('report why their condition was not written, unless they are gone', async () => {
+    const errors: string[] = [];
+    const aggregation = createAggregation({
+      ambient: { clock: createSteppedClock(), random: { bytes: (into) => into }, vocabulary: orchVocabulary },
+      services: { origin: () => 'https://backend:443' },
+      updateStatus: () => Promise.reject(new Error('full')),
+      onError: (error) => errors.push((error as Error).message),
+    });
+    aggregation.start();
+    aggregation.set(local());
+    await vi.waitFor(() => expect(errors).toEqual(['full']), { timeout: 60_000 });
+    aggregation.set(local());
+    aggregation.delete(local());
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(errors).toEqual(['full']);
   });
 });

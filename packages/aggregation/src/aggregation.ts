@@ -10,6 +10,7 @@ import type { BackendConnection } from './backends/call-backend.ts';
 import { BackendDescription } from './descriptions/backend-description.ts';
 import { BackendDocuments } from './descriptions/backend-documents.ts';
 import { forward } from './proxy/forward.ts';
+import { OwnServices } from './registry/own-services.ts';
 import { RegisteredService } from './registry/registered-service.ts';
 
 export interface AggregationOptions {
@@ -40,7 +41,7 @@ export interface AggregationOptions {
 
 /** Versions of groups that other servers serve, which are registered as API services. */
 export interface Aggregation extends AggregatedApis, Disposable {
-  /** An API service, new or changed; those of this server itself are ignored. */
+  /** An API service, new or changed; those of this server itself are always available. */
   set(service: ApiService): void;
   /** An API service that was deleted. */
   delete(service: ApiService): void;
@@ -67,6 +68,7 @@ export function createAggregation(options: AggregationOptions): Aggregation {
 }
 
 class ServerAggregation implements Aggregation {
+  readonly own: OwnServices;
   readonly #options: AggregationOptions;
   readonly #documents: BackendDocuments;
   readonly #checks: RecurringChecks;
@@ -82,6 +84,11 @@ class ServerAggregation implements Aggregation {
     this.#documents = new BackendDocuments(options.ambient);
     this.#checks = new RecurringChecks(options.ambient.clock, (name) => this.#check(name));
     this.#onError = options.onError ?? printErrors('aggregation');
+    this.own = new OwnServices({
+      now: () => options.ambient.clock.now(),
+      updateStatus: options.updateStatus,
+      onError: this.#onError,
+    });
   }
 
   get generation(): number {
@@ -89,8 +96,14 @@ class ServerAggregation implements Aggregation {
   }
 
   set(object: ApiService): void {
-    if (servesElsewhere(object, this.#options.ambient.vocabulary)) this.#keep(object);
-    else this.delete(object);
+    const name = object.metadata.name ?? '';
+    if (servesElsewhere(object, this.#options.ambient.vocabulary)) {
+      this.own.delete(name);
+      this.#keep(object);
+    } else {
+      this.#forget(name);
+      this.own.set(object);
+    }
   }
 
   #keep(object: ApiService): void {
@@ -99,7 +112,10 @@ class ServerAggregation implements Aggregation {
     if (existing) {
       const isSame = isOnlyStatus(existing.object, object);
       existing.object = object;
-      if (isSame) return;
+      if (isSame) {
+        if (existing.isContradicted) this.#checks.soon(name);
+        return;
+      }
       existing.describedAt = undefined;
     } else this.#services.set(name, this.#register(object));
     this.#generation++;
@@ -117,6 +133,11 @@ class ServerAggregation implements Aggregation {
   }
 
   delete({ metadata: { name = '' } }: ApiService): void {
+    this.own.delete(name);
+    this.#forget(name);
+  }
+
+  #forget(name: string): void {
     if (!this.#services.delete(name)) return;
     this.#generation++;
     this.#checks.forget(name);
@@ -130,6 +151,7 @@ class ServerAggregation implements Aggregation {
 
   start(): void {
     this.#isStarted = true;
+    this.own.start();
     for (const name of this.#services.keys()) this.#checks.now(name);
   }
 
@@ -199,6 +221,7 @@ class ServerAggregation implements Aggregation {
       backendAt: (origin) => ({ ...this.#connectionTo(origin), tls: this.#tls(service, false) }),
     });
     if (this.#services.get(name) !== service) return true;
+    service.found = availability;
     try {
       const change = (stored: ApiService): ApiService | undefined =>
         withAvailability(stored, availability, ambient.clock.now());

@@ -5,7 +5,9 @@ export type {
   AggregatedApis,
   ForwardedRequest,
   ForwardHandler,
+  OwnRegistrations,
   PublishedApis,
+  RankedVersion,
   RegisteredVersion,
 } from './aggregated/aggregated-apis.ts';
 export { ApiCatalog, type ServedGroupVersion } from './catalog/api-catalog.ts';

@@ -90,6 +90,8 @@ describe('apiServices', () => {
     const cells = (object: ApiObject): unknown[] =>
       (version?.columns ?? []).slice(0, 3).map((column) => column.cell(object, 0));
     expect(cells(other)).toEqual(['v1.example.com', 'b/a', 'Unknown']);
+    const without = { ...other, status: { conditions: [{ type: 'Available', status: 'False' }] } };
+    expect(cells(without as ApiObject)).toEqual(['v1.example.com', 'b/a', 'False']);
     const local = definition.strategy.prepareForCreate?.(service({})) as ApiObject;
     expect(cells(local)).toEqual(['v1.example.com', 'Local', 'True']);
   });

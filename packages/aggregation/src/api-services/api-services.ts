@@ -6,6 +6,7 @@ import {
   type SubresourceDefinition,
   withCanonicalMetadata,
 } from '@ashlar/registry';
+import { LOCAL } from '../availability/available-condition.ts';
 import type { ApiService, ApiServiceCondition } from './api-service.ts';
 import { apiServiceSchema } from './api-service-schema.ts';
 import {
@@ -65,7 +66,8 @@ const serviceText = (object: ApiObject): string => {
 const availability = (object: ApiObject): string => {
   const found = (object as ApiService).status?.conditions?.find(({ type }) => type === 'Available');
   if (!found) return 'Unknown';
-  return found.status === 'True' ? 'True' : `${found.status} (${found.reason ?? ''})`;
+  const { status, reason = '' } = found;
+  return status === 'True' || reason === '' ? status : `${status} (${reason})`;
 };
 
 function withStatus({ status: _, ...object }: ApiObject & { status?: unknown }, status: unknown): ApiObject {
@@ -77,10 +79,8 @@ function withFirstStatus(object: ApiService): ApiObject {
   if (object.spec.service) return withStatus(object, {});
   const available: ApiServiceCondition = {
     type: 'Available',
-    status: 'True',
+    ...LOCAL,
     lastTransitionTime: object.metadata.creationTimestamp ?? null,
-    reason: 'Local',
-    message: 'Local APIServices are always available',
   };
   return withStatus(object, { conditions: [available] });
 }

@@ -10,6 +10,13 @@ export interface Availability {
 
 export const PASSED: Availability = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 
+/** Whatever this server itself registers. */
+export const LOCAL: Availability = {
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+};
+
 const AVAILABLE = 'Available';
 
 const availableOf = ({ status }: ApiService): ApiServiceCondition | undefined =>

@@ -2,6 +2,8 @@ import type { Clock, Timer } from '@ashlar/core';
 
 /** Between two checks of what is in order. */
 const INTERVAL_MILLISECONDS = 30_000;
+/** Between the beginnings of two checks, of which the second is to be soon. */
+const SOON_MILLISECONDS = 5_000;
 /** After the first failure; doubled with each further one, up to the interval. */
 const RETRY_MILLISECONDS = 5_000;
 
@@ -24,6 +26,11 @@ export class RecurringChecks implements Disposable {
     loop.now();
   }
 
+  /** Checks it again within five seconds, not more often even if this is asked for all the time: several servers may write what they do not agree on. */
+  soon(name: string): void {
+    this.#loops.get(name)?.soon();
+  }
+
   /** Checks it no more. */
   forget(name: string): void {
     this.#loops.get(name)?.[Symbol.dispose]();
@@ -42,6 +49,7 @@ class CheckLoop implements Disposable {
   readonly #check: () => Promise<boolean>;
   #timer: Timer | undefined;
   #state: LoopState = 'idle';
+  #begunAt = 0;
   #failures = 0;
 
   constructor(clock: Clock, check: () => Promise<boolean>) {
@@ -54,6 +62,15 @@ class CheckLoop implements Disposable {
     else if (this.#state === 'running') this.#state = 'running, and again';
   }
 
+  soon(): void {
+    // what is running finds out
+    if (this.#state !== 'idle') return;
+    this.#timer?.clear();
+    const pause = this.#begunAt + SOON_MILLISECONDS - this.#clock.monotonic();
+    if (pause <= 0) this.now();
+    else this.#timer = this.#clock.setTimer(pause, () => this.now());
+  }
+
   [Symbol.dispose](): void {
     this.#state = 'over';
     this.#timer?.clear();
@@ -62,6 +79,7 @@ class CheckLoop implements Disposable {
   async #run(): Promise<void> {
     this.#timer?.clear();
     this.#state = 'running';
+    this.#begunAt = this.#clock.monotonic();
     this.#failures = (await this.#check()) ? 0 : this.#failures + 1;
     // it may have changed while it was awaited
     const state = this.#state as LoopState;

@@ -2,7 +2,7 @@ import { readCertificates } from '@ashlar/admission';
 import type { TransportTls } from '@ashlar/core';
 import type { RegisteredVersion } from '@ashlar/http';
 import type { ApiService } from '../api-services/api-service.ts';
-import { isAvailable } from '../availability/available-condition.ts';
+import { type Availability, isAvailable, withAvailability } from '../availability/available-condition.ts';
 import {
   backendTls,
   type ClientCertificate,
@@ -17,6 +17,8 @@ import { BackendLimiter } from '../proxy/backend-limiter.ts';
 export class RegisteredService implements RegisteredVersion {
   readonly limiter: BackendLimiter = new BackendLimiter();
   readonly description: BackendDescription;
+  /** What the last check has found; undefined before the first. */
+  found: Availability | undefined;
   /** When its description was requested, on the monotonic clock; undefined if it is to be requested again. */
   describedAt: number | undefined;
   #object: ApiService;
@@ -64,6 +66,11 @@ export class RegisteredService implements RegisteredVersion {
 
   get isAvailable(): boolean {
     return isAvailable(this.#object);
+  }
+
+  /** Whether the stored condition is another one than the last check has found: somebody else has written it. */
+  get isContradicted(): boolean {
+    return this.found !== undefined && withAvailability(this.#object, this.found, 0) !== undefined;
   }
 
   get service(): ServicePort {

@@ -18,14 +18,18 @@ export interface ForwardedRequest {
 /** Passes a request on, whatever the other server does: failures are answers. @throws the reason of the signal */
 export type ForwardHandler = (request: ForwardedRequest) => Promise<ServerResponse>;
 
-/** A version of a group that another server serves. */
-export interface RegisteredVersion {
+/** A version of a group, and its place in discovery. */
+export interface RankedVersion {
   readonly group: string;
   readonly version: string;
   /** Versions of a group are sorted by it, the greatest first. */
   readonly versionPriority: number;
   /** Groups are sorted by that of their versions, the greatest first. */
   readonly groupPriority: number;
+}
+
+/** A version of a group that another server serves. */
+export interface RegisteredVersion extends RankedVersion {
   /** Its resources as aggregated discovery shows them; undefined until they are known. */
   readonly resources: readonly JsonObject[] | undefined;
   /** Whether the other server was reached when it was asked last. */
@@ -40,6 +44,13 @@ export interface PublishedApis {
   readonly v3?: ReadonlyMap<string, string>;
 }
 
+/** The versions that API services register for this server itself, whether it serves them or not. */
+export interface OwnRegistrations {
+  /** Grows with each change. */
+  readonly generation: number;
+  versions(): Iterable<RankedVersion>;
+}
+
 /** The APIs that other servers serve behind this one. */
 export interface AggregatedApis {
   /** Grows with each change of what follows. */
@@ -51,4 +62,6 @@ export interface AggregatedApis {
   /** In the order in which versions of one group and priority are shown. */
   versions(): readonly RegisteredVersion[];
   published(): readonly PublishedApis[];
+  /** Decides with `versions` which groups and versions plain discovery has, and in which order. */
+  readonly own?: OwnRegistrations;
 }

@@ -2,16 +2,14 @@ import { compareApiVersions, type Vocabulary } from '@ashlar/core';
 import type { AggregatedApis, RegisteredVersion } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import { compareGroups, groupPriorities } from '../catalog/group-order.ts';
+import { rankOfOwn } from './rank-of-own.ts';
 
 /** A version of a group: served by this server or by another one. */
 export type DiscoveredVersion =
   | { readonly version: string; readonly served: ServedGroupVersion; readonly registered?: never }
   | { readonly version: string; readonly registered: RegisteredVersion; readonly served?: never };
 
-/** The priority of versions that a server serves itself, among those that others serve. */
-const OWN_PRIORITY = 100;
-
-/** The groups and versions of a server and of those behind it, in the order of discovery. */
+/** The groups and versions of a server and of those behind it, in the order of aggregated discovery. */
 export class DiscoveredGroups {
   readonly #catalog: ApiCatalog;
   readonly #apis: AggregatedApis | undefined;
@@ -54,6 +52,8 @@ export class DiscoveredGroups {
       .map((served) => ({ version: served.version, served }));
     if (registered.length === 0) return own;
     const others = registered.map((each) => ({ version: each.version, registered: each }));
+    const priorityOf = ({ version, registered: other }: DiscoveredVersion): number =>
+      (other ?? rankOfOwn(this.vocabulary, group, version)).versionPriority;
     return [...own, ...others].sort(
       (a, b) => priorityOf(b) - priorityOf(a) || compareApiVersions(b.version, a.version),
     );
@@ -75,5 +75,3 @@ export class DiscoveredGroups {
     return this.#byGroup;
   }
 }
-
-const priorityOf = ({ registered }: DiscoveredVersion): number => registered?.versionPriority ?? OWN_PRIORITY;

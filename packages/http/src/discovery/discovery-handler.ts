@@ -44,6 +44,7 @@ import {
   StorageVersionHashes,
 } from './discovery.ts';
 import { encodeDiscovery } from './discovery-protobuf.ts';
+import { ListedGroups } from './listed-groups.ts';
 
 /** Handles `/api`, `/apis` and the paths of groups and versions; returns undefined for other paths. */
 export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
@@ -81,18 +82,21 @@ class DiscoveryDocuments {
   readonly #catalog: ApiCatalog;
   readonly #options: DiscoveryOptions;
   readonly #groups: DiscoveredGroups;
+  readonly #listed: ListedGroups;
   readonly #hashes: StorageVersionHashes;
   readonly #aggregated: DocumentCache<TaggedDocument>;
   readonly #plain: DocumentCache<Uint8Array>;
 
   constructor(catalog: ApiCatalog, options: DiscoveryOptions) {
     const groups = new DiscoveredGroups(catalog, options.apis);
+    const listed = new ListedGroups(catalog, options.apis);
     this.#catalog = catalog;
     this.#options = options;
     this.#groups = groups;
+    this.#listed = listed;
     this.#hashes = new StorageVersionHashes(options.ambient);
     this.#aggregated = new DocumentCache(() => groups.generation);
-    this.#plain = new DocumentCache(() => groups.generation);
+    this.#plain = new DocumentCache(() => listed.generation);
   }
 
   async root(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
@@ -104,28 +108,30 @@ class DiscoveryDocuments {
     if (form) return this.#aggregatedResponse(scope, root, form);
     if (root === 'apis')
       return this.#plainResponse(scope, 'apis', async () => {
-        await this.#inTurn(this.#groups.names().length);
-        return apiGroupListSteps(this.#groups);
+        await this.#inTurn(this.#listed.names().length);
+        return apiGroupListSteps(this.#listed);
       });
     requireRoutable(objectMediaTypes(vocabulary), scope);
     return this.#smallResponse(scope, apiVersions(this.#catalog, this.#options.serverAddress()));
   }
 
   async group(scope: RequestScope, group: string): Promise<ServerResponse> {
-    const document = apiGroup(this.#groups, group);
+    const document = apiGroup(this.#listed, group);
     if (!document) throw new PageNotFoundError();
     const { vocabulary } = this.#catalog;
     // the group of the API services has a route of its own, as the paths of versions have
-    if (group === groupName(vocabulary, 'apiregistration.'))
+    if (group === groupName(vocabulary, 'apiregistration.')) {
+      requireGet(scope.request.method);
       requireRoutable(objectMediaTypes(vocabulary), scope);
+    }
     return this.#smallResponse(scope, document);
   }
 
   async resources(scope: RequestScope, group: string, version: string): Promise<ServerResponse> {
     const { vocabulary, encodings } = this.#catalog;
     if (!this.#served(group, version)) throw pathNotFoundInGroup(this.#catalog, group);
-    requireGet(scope.request.method);
     const isBuiltIn = isBuiltInGroup(this.#catalog, group);
+    if (isBuiltIn) requireGet(scope.request.method);
     const types = objectMediaTypes(vocabulary, isBuiltIn ? encodings : {});
     if (isBuiltIn) requireRoutable(types, scope);
     return this.#plainResponse(scope, `${group}/${version}`, () => this.#resourceList(group, version), types);
@@ -222,7 +228,7 @@ interface AggregatedForm {
   readonly version: string;
 }
 
-/** Returns the aggregated format if the client prefers it to the plain one. */
+/** Returns the aggregated format if the client accepts it, even if it prefers the plain one. */
 function aggregatedForm(
   vocabulary: Vocabulary,
   { request }: RequestScope,
@@ -233,10 +239,9 @@ function aggregatedForm(
     request.headers.get('accept'),
     objectMediaTypes(vocabulary),
     (_, transform) =>
-      !transform ||
-      (transform.group === group &&
-        formats.includes(transform.version) &&
-        transform.kind === 'APIGroupDiscoveryList'),
+      transform?.group === group &&
+      formats.includes(transform.version) &&
+      transform.kind === 'APIGroupDiscoveryList',
   );
   const version = negotiated?.transform?.version;
   return negotiated && version !== undefined ? { mediaType: negotiated.mediaType, version } : undefined;

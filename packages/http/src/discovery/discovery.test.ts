@@ -158,13 +158,12 @@ describe('plain discovery', () => {
   });
 
   it('accepts other methods only where the reference does', async () => {
-    const api = createTestApi();
-    for (const path of ['/api/v1', '/apis/example.com/v1']) {
+    const registrations = { ...notes, group: 'apiregistration.orch.io' };
+    const api = createTestApi({ definitions: [namespaces, notes, widgets, registrations] });
+    for (const path of ['/api', '/api/v1', '/version', '/apis/apiregistration.orch.io'])
       expect((await api.ask('POST', path)).status).toBe(405);
-    }
     expect((await api.ask('HEAD', '/api/v1')).status).toBe(200);
-    for (const path of ['/api', '/version']) expect((await api.ask('POST', path)).status).toBe(405);
-    for (const path of ['/apis', '/apis/example.com', '/', '/openapi/v2'])
+    for (const path of ['/apis', '/apis/example.com', '/apis/example.com/v1', '/', '/openapi/v2'])
       expect((await api.ask('POST', path)).status).toBe(200);
   });
 
@@ -282,11 +281,13 @@ describe('aggregated discovery', () => {
     expect((await api.ask('GET', '/apis', again)).status).toBe(200);
   });
 
-  it('returns the plain form if that is preferred', async () => {
+  it('is returned if it is accepted, even if the plain form is preferred', async () => {
     const api = createTestApi();
     const kindOf = async (header: string): Promise<string> =>
       (await api.ask('GET', '/apis', { headers: { accept: header } })).json.kind;
-    expect(await kindOf(`application/json, ${accept}`)).toBe('APIGroupList');
+    expect(await kindOf('application/json')).toBe('APIGroupList');
+    for (const header of [`application/json, ${accept}`, `application/json, ${accept};q=0.5`])
+      expect(await kindOf(header)).toBe('APIGroupDiscoveryList');
     expect(await kindOf(accept.replace('v=v2', 'v=v9'))).toBe('Status');
     expect(await kindOf(`${accept.replace('v=v2', 'v=v9')}, application/json`)).toBe('APIGroupList');
     expect(await kindOf(`${accept.replace('v=v2', 'v=v2beta1')}`)).toBe('APIGroupDiscoveryList');

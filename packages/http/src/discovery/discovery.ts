@@ -5,6 +5,7 @@ import type { ServedResource } from '../catalog/served-resource.ts';
 import { storageVersionHash } from '../catalog/storage-version-hash.ts';
 import { subresourceEntries } from '../catalog/subresource-entries.ts';
 import type { DiscoveredGroups } from './discovered-groups.ts';
+import type { ListedGroups } from './listed-groups.ts';
 
 /** `/api` (semantics/discovery#discovery). */
 export function apiVersions(catalog: ApiCatalog, serverAddress: string): object {
@@ -17,8 +18,8 @@ export function apiVersions(catalog: ApiCatalog, serverAddress: string): object 
 }
 
 /** `/apis`. */
-export function* apiGroupListSteps(groups: DiscoveredGroups): Steps<object> {
-  const entries = yield* eachSteps(namedGroups(groups), (group) => groupEntry(groups, group));
+export function* apiGroupListSteps(groups: ListedGroups): Steps<object> {
+  const entries = yield* eachSteps(groups.names(), (group) => groupEntry(groups, group));
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: entries };
 }
 
@@ -36,15 +37,15 @@ function* eachSteps<T>(items: Iterable<T>, entry: (item: T) => object): Steps<ob
 }
 
 /** `/apis/<group>`; undefined for a group that is not served. */
-export function apiGroup(groups: DiscoveredGroups, group: string): object | undefined {
+export function apiGroup(groups: ListedGroups, group: string): object | undefined {
   if (groups.versions(group).length === 0) return undefined;
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(groups, group) };
 }
 
-function groupEntry(groups: DiscoveredGroups, group: string): object {
+function groupEntry(groups: ListedGroups, group: string): object {
   const versions = groups
     .versions(group)
-    .map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
+    .map((version) => ({ groupVersion: apiVersionOf({ group, version }), version }));
   return { name: group, versions, preferredVersion: versions[0] };
 }
 

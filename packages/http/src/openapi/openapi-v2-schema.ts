@@ -30,8 +30,9 @@ function convert(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
     ...(type !== undefined && { type }),
   };
   if (hasShape && isJsonObject(schema.items)) document.items = convert(schema.items, vocabulary);
-  if (hasShape && isJsonObject(schema.properties))
-    document.properties = v2Properties(schema.properties, vocabulary);
+  const properties = hasShape ? schema.properties : identityProperties(schema, vocabulary);
+  if (isJsonObject(properties as JsonValue))
+    document.properties = v2Properties(properties as JsonObject, vocabulary);
   const required = v2Required(schema, vocabulary);
   if (required.length > 0) document.required = required;
   const more = schema.additionalProperties;
@@ -66,13 +67,26 @@ function referenceOf({ $ref, allOf }: JsonObject): string | undefined {
 
 function v2Type(schema: JsonObject, vocabulary: Vocabulary): JsonValue | undefined {
   const { type } = schema;
-  // ints or strings and quantities: one of several types, of which v2 clients know the string
-  if (type === undefined && Array.isArray(schema.oneOf)) return 'string';
+  // ints or strings and quantities: one of several types, of which v2 clients know the string; a custom kind says otherwise that it has none
+  if (type === undefined && Array.isArray(schema.oneOf) && !isUntyped(schema, vocabulary)) return 'string';
   const keepsAll = schema[extension(vocabulary, PRESERVE)] === true;
   if (schema.nullable === true || (keepsAll && type === 'object')) return undefined;
   const hasItems = isJsonObject(schema.items) && !keepsAll;
   return type === 'array' && !hasItems ? undefined : type;
 }
+
+const isUntyped = (schema: JsonObject, vocabulary: Vocabulary): boolean =>
+  schema[extension(vocabulary, PRESERVE)] === true || schema[extension(vocabulary, 'int-or-string')] === true;
+
+/** A nullable embedded resource has no properties in v2 but those by which it is known. */
+function identityProperties(schema: JsonObject, vocabulary: Vocabulary): JsonObject | undefined {
+  if (schema[extension(vocabulary, PRESERVE)] === true || !isEmbedded(schema, vocabulary)) return undefined;
+  const { apiVersion, kind, metadata } = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>;
+  return { ...(apiVersion && { apiVersion }), ...(kind && { kind }), ...(metadata && { metadata }) };
+}
+
+const isEmbedded = (schema: JsonObject, vocabulary: Vocabulary): boolean =>
+  schema[extension(vocabulary, 'embedded-resource')] === true;
 
 function v2Properties(properties: JsonObject, vocabulary: Vocabulary): JsonObject {
   const written: Record<string, JsonValue> = {};
@@ -81,16 +95,17 @@ function v2Properties(properties: JsonObject, vocabulary: Vocabulary): JsonObjec
   return written;
 }
 
-/** Nullable fields are not required; nor are those of an embedded resource that preserves unknown fields. */
+/** Nullable fields that are shown are not required; nor are those of an embedded resource that preserves unknown fields. */
 function v2Required(schema: JsonObject, vocabulary: Vocabulary): readonly string[] {
   const names = (schema.required ?? []) as readonly string[];
   const { properties, additionalProperties: more } = schema;
   if (isJsonObject(more as JsonValue) && (more as JsonObject).nullable === true) return [];
   const keepsAll = schema[extension(vocabulary, PRESERVE)] === true;
-  const isEmbedded = schema[extension(vocabulary, 'embedded-resource')] === true;
   return names.filter((name) => {
-    if (keepsAll && isEmbedded && (name === 'kind' || name === 'apiVersion')) return false;
-    const part = keepsAll ? undefined : (properties as JsonObject | undefined)?.[name];
+    if (keepsAll && isEmbedded(schema, vocabulary) && (name === 'kind' || name === 'apiVersion'))
+      return false;
+    const hidesAll = keepsAll || schema.nullable === true;
+    const part = hidesAll ? undefined : (properties as JsonObject | undefined)?.[name];
     return !isJsonObject(part as JsonValue) || (part as JsonObject).nullable !== true;
   });
 }

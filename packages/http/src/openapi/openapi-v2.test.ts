@@ -57,6 +57,23 @@ describe('schemas in OpenAPI v2', () => {
     });
   });
 
+  it('list what identifies a nullable embedded resource, and require what others require of it', () => {
+    const identity = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: reference('M') };
+    const embedded = { 'x-orch-embedded-resource': true };
+    const required = ['spec', 'kind', 'apiVersion'];
+    const properties = { ...identity, spec: { type: 'object', nullable: true } };
+    expect(v2({ type: 'object', nullable: true, required, properties, ...embedded })).toEqual({
+      properties: { ...identity, metadata: { $ref: '#/definitions/M' } },
+      required,
+      ...embedded,
+    });
+  });
+
+  it('have no type where a custom kind gives none', () => {
+    for (const keyword of ['x-orch-int-or-string', 'x-orch-preserve-unknown-fields'])
+      expect(v2({ [keyword]: true, oneOf: [{ minimum: 1 }] })).toEqual({ [keyword]: true });
+  });
+
   it('keep keywords beside references', () => {
     expect(v2({ description: 'd', default: {}, allOf: [reference('a.B')] })).toEqual({
       description: 'd',

@@ -1,6 +1,6 @@
 import { encodeJson } from '@ashlar/codec';
 import type { ServerResponse } from '@ashlar/core';
-import { DiscoveredGroups } from '../discovery/discovered-groups.ts';
+import { ListedGroups } from '../discovery/listed-groups.ts';
 import { V3_PATH } from '../openapi/openapi-documents.ts';
 import { V2_PATH } from '../openapi/openapi-handler.ts';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
@@ -23,12 +23,12 @@ export function pathsResponse(options: ApiHandlerOptions): ServerResponse {
 }
 
 function apiPaths({ catalog, aggregated }: ApiHandlerOptions): readonly string[] {
-  const groups = new DiscoveredGroups(catalog, aggregated);
-  const paths = ['/api', '/apis', '/apis/'];
+  const groups = new ListedGroups(catalog, aggregated);
+  const paths = ['/api', '/apis', '/apis/', ...catalog.versions('').map(({ version }) => `/api/${version}`)];
   for (const group of groups.names()) {
-    const root = group === '' ? '/api' : `/apis/${group}`;
-    if (group !== '') paths.push(root);
-    for (const { version } of groups.versions(group)) paths.push(`${root}/${version}`);
+    const root = `/apis/${group}`;
+    paths.push(root);
+    for (const version of groups.versions(group)) paths.push(`${root}/${version}`);
   }
   return paths;
 }

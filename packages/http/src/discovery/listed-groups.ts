@@ -1,0 +1,91 @@
+import { compareApiVersions, groupName, type Vocabulary } from '@ashlar/core';
+import type { AggregatedApis, RankedVersion } from '../aggregated/aggregated-apis.ts';
+import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import { rankOfOwn } from './rank-of-own.ts';
+
+/**
+ * The groups and versions in the plain documents of discovery: those that API services register, and those that the server serves
+ * before it has registered them (semantics/discovery#aggregation-in-detail).
+ */
+export class ListedGroups {
+  readonly #catalog: ApiCatalog;
+  readonly #apis: AggregatedApis | undefined;
+  #groups: ReadonlyMap<string, readonly string[]> = new Map();
+  #groupsOf = -1;
+
+  constructor(catalog: ApiCatalog, apis: AggregatedApis | undefined) {
+    this.#catalog = catalog;
+    this.#apis = apis;
+  }
+
+  get vocabulary(): Vocabulary {
+    return this.#catalog.vocabulary;
+  }
+
+  /** Grows with each change. */
+  get generation(): number {
+    return this.#catalog.generation + (this.#apis?.generation ?? 0) + (this.#apis?.own?.generation ?? 0);
+  }
+
+  /** All but the core group. */
+  names(): readonly string[] {
+    return [...this.#inOrder().keys()];
+  }
+
+  /** The versions of a group, the preferred one first. */
+  versions(group: string): readonly string[] {
+    return this.#inOrder().get(group) ?? [];
+  }
+
+  #inOrder(): ReadonlyMap<string, readonly string[]> {
+    const { generation } = this;
+    if (this.#groupsOf !== generation) {
+      this.#groups = this.#apis ? this.#ranked(this.#apis) : this.#served();
+      this.#groupsOf = generation;
+    }
+    return this.#groups;
+  }
+
+  #served(): ReadonlyMap<string, readonly string[]> {
+    const own = this.#catalog.groups().filter((group) => group !== '');
+    return new Map(own.map((group) => [group, this.#catalog.versions(group).map(({ version }) => version)]));
+  }
+
+  #ranked(apis: AggregatedApis): ReadonlyMap<string, readonly string[]> {
+    const byGroup = new Map<string, RankedVersion[]>();
+    const sorted = [...this.#entries(apis)].sort(
+      ([a, first], [b, second]) => second.groupPriority - first.groupPriority || (a < b ? -1 : 1),
+    );
+    for (const [, each] of sorted) {
+      const existing = byGroup.get(each.group);
+      if (existing) existing.push(each);
+      else byGroup.set(each.group, [each]);
+    }
+    return new Map(
+      [...byGroup].map(([group, versions]) => [
+        group,
+        versions.sort(byPriority).map(({ version }) => version),
+      ]),
+    );
+  }
+
+  /** By the names of their API services. The group of the API services themselves does not follow from them. */
+  #entries(apis: AggregatedApis): ReadonlyMap<string, RankedVersion> {
+    const fixed = groupName(this.vocabulary, 'apiregistration.');
+    const entries = new Map<string, RankedVersion>();
+    for (const versions of [apis.versions(), apis.own?.versions() ?? []])
+      for (const each of versions)
+        if (each.group !== '' && each.group !== fixed) entries.set(`${each.version}.${each.group}`, each);
+    for (const group of this.#catalog.groups()) {
+      if (group === '') continue;
+      for (const { version } of this.#catalog.versions(group)) {
+        const name = `${version}.${group}`;
+        if (!entries.has(name)) entries.set(name, rankOfOwn(this.vocabulary, group, version));
+      }
+    }
+    return entries;
+  }
+}
+
+const byPriority = (a: RankedVersion, b: RankedVersion): number =>
+  b.versionPriority - a.versionPriority || compareApiVersions(b.version, a.version);
