@@ -43,28 +43,45 @@ export class BackendDocuments {
 
   /**
    * The resources of a version, the known ones if they have not changed: from aggregated discovery where the server has it, otherwise
-   * from the document of the version.
-   * @throws Error if it has neither
+   * from the document of the version. Aggregated discovery that does not have the version says that there are none.
+   * @throws Error if it has neither, or is not available
    */
   async resources(
     backend: BackendConnection,
     { group, version }: DescribedVersion,
     previous: readonly JsonObject[] | undefined,
   ): Promise<readonly JsonObject[]> {
-    const name = groupName(this.#ambient.vocabulary, 'apidiscovery.');
-    const forms = ['v2', 'v2beta1'].map(
-      (each) => `application/json;g=${name};v=${each};as=APIGroupDiscoveryList`,
-    );
-    const aggregated = await this.#get(backend, '/apis', DISCOVERY_BYTES, { accept: forms.join(',') });
-    const found =
-      aggregated && (await this.#run(resourcesInAggregatedSteps(aggregated.document, group, version)));
-    if (found) return this.#lasting(found, previous);
+    const aggregated = await this.#aggregatedDiscovery(backend);
+    if (aggregated !== undefined) {
+      const found = await this.#run(resourcesInAggregatedSteps(aggregated, group, version));
+      return this.#lasting(found ?? [], previous);
+    }
     const unaggregated = await this.#get(backend, `/apis/${group}/${version}`, DISCOVERY_BYTES, {
       accept: 'application/json',
     });
     const resources = unaggregated && (await this.#run(resourcesInPlainSteps(unaggregated.document)));
     if (!resources) throw new Error(`${backend.origin} does not describe ${group}/${version}`);
     return this.#lasting(resources, previous);
+  }
+
+  /** Undefined if the server does not have it, whatever it answers instead. */
+  async #aggregatedDiscovery(backend: BackendConnection): Promise<JsonValue | undefined> {
+    const group = groupName(this.#ambient.vocabulary, 'apidiscovery.');
+    const accept = DISCOVERY_VERSIONS.map(
+      (version) => `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`,
+    ).join(',');
+    const path = '/apis';
+    const { status, headers, bytes } = await callBackend(backend, {
+      ...{
+        path,
+        timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+        maximumBytes: DISCOVERY_BYTES,
+        headers: { accept },
+      },
+    });
+    if (status === 503) throw new Error(`bad status from ${backend.origin}${path}: ${status}`);
+    if (status !== 200 || !isAggregatedDiscovery(headers['content-type'] ?? '', group)) return undefined;
+    return this.#decoded(bytes);
   }
 
   /** The OpenAPI v2 document; the known one if it has not changed, undefined if there is none. @throws Error */
@@ -110,10 +127,27 @@ export class BackendDocuments {
     if (status === 304) return previous;
     if (status === 404 || status === 406) return undefined;
     if (status !== 200) throw new Error(`bad status from ${backend.origin}${path}: ${status}`);
-    const steps = decodeJsonSteps(bytes, { maximumValues: MAXIMUM_VALUES });
-    const { value } = await this.#run(steps);
-    return { tag: received.etag, document: value };
+    return { tag: received.etag, document: await this.#decoded(bytes) };
   }
+
+  async #decoded(bytes: Uint8Array): Promise<JsonValue> {
+    const { value } = await this.#run(decodeJsonSteps(bytes, { maximumValues: MAXIMUM_VALUES }));
+    return value;
+  }
+}
+
+const DISCOVERY_VERSIONS = ['v2', 'v2beta1'];
+
+/** Whether a media type is that of aggregated discovery: servers without it answer its path in other ways. */
+function isAggregatedDiscovery(contentType: string, group: string): boolean {
+  const [type = '', ...rest] = contentType.split(';').map((part) => part.trim());
+  const parameters = new Map(rest.map((part) => part.split('=', 2) as [string, string | undefined]));
+  return (
+    type.toLowerCase() === 'application/json' &&
+    parameters.get('g') === group &&
+    DISCOVERY_VERSIONS.includes(parameters.get('v') ?? '') &&
+    parameters.get('as') === 'APIGroupDiscoveryList'
+  );
 }
 
 /** Number of addresses that are read between two pauses. */

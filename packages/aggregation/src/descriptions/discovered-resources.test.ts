@@ -42,10 +42,41 @@ describe('resources of another server', () => {
           subresources: [2],
         },
       ],
-      [{ resource: 'a', scope: 'Cluster', singularResource: '', verbs: ['get'] }],
+      [
+        {
+          resource: 'a',
+          responseKind: { group: '', version: '', kind: '' },
+          scope: 'Cluster',
+          singularResource: '',
+          verbs: ['get'],
+        },
+      ],
     ],
   ])('have the form of resources, whatever is sent: %j', (sent, found) => {
     expect(resourcesInAggregated(document(sent), 'g', 'v1')).toEqual(found);
+  });
+
+  it('always have a kind, as their subresources have', () => {
+    const sent = [{ resource: 'a', subresources: [{ subresource: 'status' }] }];
+    const kind = { group: '', version: '', kind: '' };
+    expect(resourcesInAggregated(document(sent), 'g', 'v1')).toMatchObject([
+      { responseKind: kind, subresources: [{ responseKind: kind }] },
+    ]);
+  });
+
+  it('are those of the last entry, if there are several', () => {
+    const entry = (resource: string) => ({
+      metadata: { name: 'g' },
+      versions: [{ version: 'v1', resources: [{ resource }] }],
+    });
+    const other = { metadata: { name: 'g' }, versions: [{ version: 'v2', resources: [] }] };
+    const items = [entry('a'), entry('b'), other];
+    expect(resourcesInAggregated({ items } as never, 'g', 'v1')).toMatchObject([{ resource: 'b' }]);
+  });
+
+  it('are converted from a plain document without a kind', () => {
+    expect(resourcesInPlain({ resources: [{ name: 'a' }] })).toMatchObject([{ resource: 'a' }]);
+    expect(resourcesInPlain({ kind: 'Status' })).toBeUndefined();
   });
 
   it.each([[null], [1], ['x'], [[]], [{ items: 1 }], [{ items: [{ versions: 1 }] }]])(

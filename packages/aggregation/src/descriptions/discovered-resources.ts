@@ -9,13 +9,13 @@ export function* resourcesInAggregatedSteps(
   group: string,
   version: string,
 ): Steps<readonly JsonObject[] | undefined> {
+  let last: JsonObject | undefined;
   for (const [index, { metadata, versions }] of objectsOf(fieldOf(document, 'items')).entries()) {
     if (index % READ_PER_STEP === READ_PER_STEP - 1) yield;
     if (fieldOf(metadata, 'name') !== group) continue;
-    const found = objectsOf(versions).find((each) => each.version === version);
-    if (found) return yield* aggregatedResourcesSteps(objectsOf(found.resources));
+    last = objectsOf(versions).findLast((each) => each.version === version) ?? last;
   }
-  return undefined;
+  return last && (yield* aggregatedResourcesSteps(objectsOf(last.resources)));
 }
 
 function* aggregatedResourcesSteps(entries: readonly JsonObject[]): Steps<readonly JsonObject[]> {
@@ -33,8 +33,11 @@ function* aggregatedResourcesSteps(entries: readonly JsonObject[]): Steps<readon
  * (semantics/discovery#aggregation-in-detail). Undefined if it is no such document.
  */
 export function* resourcesInPlainSteps(document: JsonValue): Steps<readonly JsonObject[] | undefined> {
-  if (fieldOf(document, 'kind') !== 'APIResourceList') return undefined;
-  const listed = objectsOf(fieldOf(document, 'resources'));
+  const entries = fieldOf(document, 'resources');
+  // some servers leave out the kind
+  const kind = fieldOf(document, 'kind') ?? (Array.isArray(entries) ? 'APIResourceList' : undefined);
+  if (kind !== 'APIResourceList') return undefined;
+  const listed = objectsOf(entries);
   const below = yield* subresourcesSteps(listed);
   const found = new Map<string, JsonObject>();
   for (const [index, entry] of listed.entries()) {
@@ -87,12 +90,12 @@ function aggregatedResource(entry: JsonObject): JsonObject | undefined {
   if (resource === '') return undefined;
   const subresources = objectsOf(entry.subresources).map((each) => ({
     subresource: textOf(each.subresource),
-    ...(isObject(each.responseKind) && { responseKind: responseKind(each.responseKind) }),
+    responseKind: responseKind(each.responseKind),
     verbs: textsOf(each.verbs),
   }));
   return {
     resource,
-    ...(isObject(entry.responseKind) && { responseKind: responseKind(entry.responseKind) }),
+    responseKind: responseKind(entry.responseKind),
     scope: entry.scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
     singularResource: textOf(entry.singularResource),
     ...lists(entry),
@@ -100,10 +103,11 @@ function aggregatedResource(entry: JsonObject): JsonObject | undefined {
   };
 }
 
-const responseKind = ({ group, version, kind }: JsonObject): JsonObject => ({
-  group: textOf(group),
-  version: textOf(version),
-  kind: textOf(kind),
+/** Always an object, with empty texts where nothing is said: older clients break down without one. */
+const responseKind = (entry: JsonValue | undefined): JsonObject => ({
+  group: textOf(fieldOf(entry, 'group')),
+  version: textOf(fieldOf(entry, 'version')),
+  kind: textOf(fieldOf(entry, 'kind')),
 });
 
 function lists({ verbs, shortNames, categories }: JsonObject): JsonObject {
