@@ -2,6 +2,7 @@ import { readCertificates } from '@ashlar/admission';
 import {
   type Ambient,
   type ApiObject,
+  errorMessage,
   everyField,
   everyLabel,
   StatusError,
@@ -19,8 +20,17 @@ import { approvalVerdict } from './api-approval.ts';
 import { hasCondition, isTrue, type Verdict, withCondition } from './conditions.ts';
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
 import { cleanupFinalizer } from './definition-resource.ts';
+import { deleteInstances } from './deleted-instances.ts';
 import { FollowedDefinitions } from './known-definitions.ts';
 import { hasItsNames, withAcceptedNames } from './naming.ts';
+import {
+  afterFailure,
+  atBeginning,
+  COMPLETED,
+  NEVER_ESTABLISHED,
+  OVERLAPPING,
+  whileObjectsRemain,
+} from './terminating.ts';
 
 /** The controller that maintains the status of definitions. */
 export interface DefinitionController extends AsyncDisposable {
@@ -213,39 +223,46 @@ class Controller {
 
   /** Deletes all objects of the type, then removes the finalizer of the definition. */
   async #remove(name: string, definition: CustomResourceDefinition): Promise<void> {
-    const report = (verdict: Verdict, last: boolean): Promise<boolean> =>
+    const report = (
+      verdictOf: (current: CustomResourceDefinition) => Verdict | undefined,
+    ): Promise<boolean> => this.#write(name, (current) => this.#terminating(current, verdictOf(current)));
+    const finish = (verdict: Verdict): Promise<boolean> =>
       this.#write(name, (current) => {
-        if (!isBeingDeleted(current, this.#finalizer)) return current;
-        const updated = hasCondition(current, verdict) ? current : withCondition(current, verdict, this.#now);
-        return last ? withoutFinalizer(updated, this.#finalizer) : updated;
+        const last = this.#terminating(current, verdict);
+        return isBeingDeleted(last, this.#finalizer) ? withoutFinalizer(last, this.#finalizer) : last;
       });
     if (!isTrue(definition, 'Established')) {
-      await report(NEVER_ESTABLISHED, true);
+      await finish(NEVER_ESTABLISHED);
       return;
     }
-    await report(IN_PROGRESS, false);
+    await report(atBeginning);
     const instances = this.#options.instancesOf(definition);
     if (!instances) {
-      await report(OVERLAPPING, true);
+      await finish(OVERLAPPING);
       return;
     }
-    if ((await this.#deleteInstances(instances, storageVersionOf(definition) ?? '')) > 0) {
-      this.#after(AGAIN_MILLISECONDS, () => this.#add(name));
+    const remaining = await this.#deleteInstances(definition, instances).catch(async (error) => {
+      await report((current) => afterFailure(current, errorMessage(error)));
+      throw error;
+    });
+    if (remaining === 0) {
+      await finish(COMPLETED);
       return;
     }
-    await report(COMPLETED, true);
+    const now = this.#options.ambient.clock.now();
+    await report((current) => whileObjectsRemain(current, now));
+    this.#after(AGAIN_MILLISECONDS, () => this.#add(name));
   }
 
   /** Number of remaining objects. */
-  async #deleteInstances(instances: ResourceStorage, version: string): Promise<number> {
-    const all = { labels: everyLabel, fields: everyField };
-    const context = { ...this.#context, version };
-    const list = await instances.list?.(context, all);
-    const namespaces = new Set((list?.items ?? []).map((item) => objectOf(item).metadata.namespace ?? ''));
-    for (const namespace of namespaces)
-      await instances.deleteCollection?.({ ...context, namespace }, all, {});
-    if (namespaces.size === 0) return 0;
-    return (await instances.list?.(context, all))?.items.length ?? 0;
+  #deleteInstances(definition: CustomResourceDefinition, instances: ResourceStorage): Promise<number> {
+    return deleteInstances(instances, { ...this.#context, version: storageVersionOf(definition) ?? '' });
+  }
+
+  #terminating(definition: CustomResourceDefinition, verdict: Verdict | undefined): CustomResourceDefinition {
+    if (!verdict || !isBeingDeleted(definition, this.#finalizer) || hasCondition(definition, verdict))
+      return definition;
+    return withCondition(definition, verdict, this.#now);
   }
 
   /** Returns whether it was written; a definition that was deleted or changed meanwhile causes another event. */
@@ -308,25 +325,6 @@ const BROKEN_CERTIFICATES = established(
   'InvalidCABundle',
   'The conversion webhook CABundle is invalid',
 );
-
-const terminating = (status: string, reason: string, message: string): Verdict => ({
-  type: 'Terminating',
-  status,
-  reason,
-  message,
-});
-const IN_PROGRESS = terminating(
-  'True',
-  'InstanceDeletionInProgress',
-  'CustomResource deletion is in progress',
-);
-const COMPLETED = terminating('False', 'InstanceDeletionCompleted', 'removed all instances');
-const OVERLAPPING = terminating(
-  'False',
-  'OverlappingBuiltInResource',
-  'instances overlap with built-in resources in storage',
-);
-const NEVER_ESTABLISHED = terminating('False', 'NeverEstablished', 'resource was never established');
 
 function contextOf(user: UserInfo, fieldManager: string): RequestContext {
   return {
