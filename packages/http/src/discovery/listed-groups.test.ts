@@ -5,13 +5,17 @@ import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import { DiscoveredGroups } from './discovered-groups.ts';
 import { ListedGroups } from './listed-groups.ts';
 
-const catalog = (served: Readonly<Record<string, readonly string[]>>): ApiCatalog =>
+const REGISTRATION = 'apiregistration.orch.io';
+
+const withoutServices = (served: Readonly<Record<string, readonly string[]>>): ApiCatalog =>
   ({
     generation: 1,
     vocabulary: orchVocabulary,
     groups: () => Object.keys(served),
     versions: (group: string) => (served[group] ?? []).map((version) => ({ group, version })),
   }) as never;
+const catalog = (served: Readonly<Record<string, readonly string[]>>): ApiCatalog =>
+  withoutServices({ ...served, [REGISTRATION]: ['v1'] });
 
 const ranked = (name: string, groupPriority: number, versionPriority: number): RankedVersion => {
   const [version = '', ...group] = name.split('.');
@@ -39,15 +43,23 @@ function registered(others: readonly RankedVersion[], own: readonly RankedVersio
 
 const listed = (groups: ListedGroups): readonly string[] =>
   groups.names().map((group) => `${group} ${groups.versions(group).join()}`);
+const others = (groups: ListedGroups): readonly string[] =>
+  listed(groups).filter((each) => !each.startsWith(REGISTRATION));
 
 describe('groups of plain discovery', () => {
   it('are what the server serves, in its order, where nothing is registered', () => {
-    const groups = new ListedGroups(catalog({ '': ['v1'], b: ['v2', 'v1'], a: ['v1'] }), undefined);
+    const groups = new ListedGroups(withoutServices({ '': ['v1'], b: ['v2', 'v1'], a: ['v1'] }), undefined);
     expect(listed(groups)).toEqual(['b v2,v1', 'a v1']);
   });
 
+  it('are not what is registered where API services are not published', () => {
+    const { apis } = registered([], [ranked('v1.secret', 1000, 100), ranked('v1.a', 2000, 100)]);
+    const served = withoutServices({ b: ['v1'], a: ['v1'] });
+    expect(listed(new ListedGroups(served, apis))).toEqual(['b v1', 'a v1']);
+  });
+
   it('have the priorities of their API services, whoever serves them', () => {
-    const others = [ranked('v1.other', 1500, 10), ranked('v9.apps', 100, 20)];
+    const behind = [ranked('v1.other', 1500, 10), ranked('v9.apps', 100, 20)];
     const own = [
       ranked('v1.', 18_000, 1),
       ranked('v1.apps', 5, 15),
@@ -55,39 +67,38 @@ describe('groups of plain discovery', () => {
       ranked('v2.b', 1000, 100),
       ranked('v1beta1.b', 1000, 200),
     ];
-    const { apis } = registered(others, own);
+    const { apis } = registered(behind, own);
     const groups = new ListedGroups(catalog({ '': ['v1'], apps: ['v1'], b: ['v1', 'v2', 'v1beta1'] }), apis);
-    expect(listed(groups)).toEqual(['other v1', 'b v1beta1,v2,v1', 'apps v9,v1']);
+    expect(others(groups)).toEqual(['other v1', 'b v1beta1,v2,v1', 'apps v9,v1']);
   });
 
   it('of one priority are sorted by the names of their API services', () => {
     const { apis } = registered([], [ranked('v1beta1.a', 1000, 100), ranked('v1.c', 1000, 100)]);
-    expect(listed(new ListedGroups(catalog({ b: ['v1'] }), apis))).toEqual(['b v1', 'c v1', 'a v1beta1']);
+    expect(others(new ListedGroups(catalog({ b: ['v1'] }), apis))).toEqual(['b v1', 'c v1', 'a v1beta1']);
   });
 
   it('are those that are registered and not served, and those that are served and not registered yet', () => {
     const { apis } = registered([], [ranked('v1.gone', 1000, 100)]);
     const groups = new ListedGroups(catalog({ fresh: ['v1', 'v1beta1'] }), apis);
-    expect(listed(groups)).toEqual(['fresh v1,v1beta1', 'gone v1']);
+    expect(others(groups)).toEqual(['fresh v1,v1beta1', 'gone v1']);
     expect(groups.versions('none')).toEqual([]);
   });
 
   it('begin with that of the API services, whose versions are not registered', () => {
-    const own = 'apiregistration.orch.io';
-    const { apis } = registered([], [ranked('v1.apps', 17_800, 15), ranked(`v2.${own}`, 1, 1)]);
-    const groups = new ListedGroups(catalog({ apps: ['v1'], [own]: ['v1'] }), apis);
-    expect(listed(groups)).toEqual([`${own} v1`, 'apps v1']);
+    const { apis } = registered([], [ranked('v1.apps', 17_800, 15), ranked(`v2.${REGISTRATION}`, 1, 1)]);
+    const groups = new ListedGroups(catalog({ apps: ['v1'] }), apis);
+    expect(listed(groups)).toEqual([`${REGISTRATION} v1`, 'apps v1']);
   });
 
   it('follow changes of what is registered', () => {
     const own = [ranked('v1.a', 1000, 100), ranked('v1.b', 900, 100)];
     const { apis, changes } = registered([], own);
     const groups = new ListedGroups(catalog({}), apis);
-    expect(groups.names()).toEqual(['a', 'b']);
+    expect(others(groups)).toEqual(['a v1', 'b v1']);
     own[0] = ranked('v1.a', 1, 100);
-    expect(groups.names()).toEqual(['a', 'b']);
+    expect(others(groups)).toEqual(['a v1', 'b v1']);
     changes.own++;
-    expect(groups.names()).toEqual(['b', 'a']);
+    expect(others(groups)).toEqual(['b v1', 'a v1']);
   });
 });
 

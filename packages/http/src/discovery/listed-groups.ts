@@ -1,5 +1,5 @@
 import { compareApiVersions, groupName, type Vocabulary } from '@ashlar/core';
-import type { AggregatedApis, RankedVersion } from '../aggregated/aggregated-apis.ts';
+import type { AggregatedApis, OwnRegistrations, RankedVersion } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import { rankOfOwn } from './rank-of-own.ts';
 
@@ -40,10 +40,24 @@ export class ListedGroups {
   #inOrder(): ReadonlyMap<string, readonly string[]> {
     const { generation } = this;
     if (this.#groupsOf !== generation) {
-      this.#groups = this.#apis ? this.#ranked(this.#apis) : this.#served();
+      this.#groups = this.#isRanked ? this.#ranked() : this.#served();
       this.#groupsOf = generation;
     }
     return this.#groups;
+  }
+
+  /** Without API services a server has no order but its own. */
+  get #isRanked(): boolean {
+    return this.#own !== undefined || (this.#apis?.versions().length ?? 0) > 0;
+  }
+
+  /** Of those that do not publish API services, what is registered is no concern of callers. */
+  get #own(): OwnRegistrations | undefined {
+    return this.#catalog.groups().includes(this.#registration) ? this.#apis?.own : undefined;
+  }
+
+  get #registration(): string {
+    return groupName(this.vocabulary, 'apiregistration.');
   }
 
   #served(): ReadonlyMap<string, readonly string[]> {
@@ -51,9 +65,9 @@ export class ListedGroups {
     return new Map(own.map((group) => [group, this.#catalog.versions(group).map(({ version }) => version)]));
   }
 
-  #ranked(apis: AggregatedApis): ReadonlyMap<string, readonly string[]> {
+  #ranked(): ReadonlyMap<string, readonly string[]> {
     const byGroup = new Map<string, RankedVersion[]>();
-    const sorted = [...this.#entries(apis)].sort(
+    const sorted = [...this.#entries()].sort(
       ([a, first], [b, second]) => second.groupPriority - first.groupPriority || (a < b ? -1 : 1),
     );
     for (const [, each] of sorted) {
@@ -70,10 +84,10 @@ export class ListedGroups {
   }
 
   /** By the names of their API services. The group of the API services themselves does not follow from them. */
-  #entries(apis: AggregatedApis): ReadonlyMap<string, RankedVersion> {
-    const fixed = groupName(this.vocabulary, 'apiregistration.');
+  #entries(): ReadonlyMap<string, RankedVersion> {
+    const fixed = this.#registration;
     const entries = new Map<string, RankedVersion>();
-    for (const versions of [apis.versions(), apis.own?.versions() ?? []])
+    for (const versions of [this.#apis?.versions() ?? [], this.#own?.versions() ?? []])
       for (const each of versions)
         if (each.group !== '' && each.group !== fixed) entries.set(`${each.version}.${each.group}`, each);
     for (const group of this.#catalog.groups()) {

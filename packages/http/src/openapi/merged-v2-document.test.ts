@@ -9,6 +9,8 @@ const own = {
   definitions: { 'com.example.Shared': { type: 'object', 'x-orch-group-version-kind': [{ kind: 'A' }] } },
 };
 const merge = (...documents: readonly object[]): Record<'paths' | 'definitions', object> =>
+  mergeAsTheyAre(...documents.map((document) => ({ paths: {}, ...document })));
+const mergeAsTheyAre = (...documents: readonly object[]): Record<'paths' | 'definitions', object> =>
   runAtOnce(
     mergedV2DocumentSteps(
       own,
@@ -30,6 +32,11 @@ describe('the OpenAPI v2 document with those of other servers', () => {
     });
     expect(paths).toEqual({ '/api/v1/': { get: {} }, '/apis/g/v1/things': { get: {} } });
     expect(Object.keys(definitions)).toEqual(['com.example.Shared', 'com.example.Thing']);
+  });
+
+  it('has nothing of those without paths', () => {
+    const definitions = { 'com.example.Thing': { type: 'object' } };
+    expect(Object.keys(mergeAsTheyAre({ definitions }).definitions)).toEqual(['com.example.Shared']);
   });
 
   it('shares equal definitions, with the kinds of both', () => {

@@ -29,6 +29,8 @@ export function* mergedV2DocumentSteps(
   const parameters = new Map(Object.entries((own.parameters ?? {}) as Record<string, JsonObject>));
   const marker = `${extensionPrefix}group-version-kind`;
   for (const { document, pathPrefixes } of published) {
+    // without paths nothing refers to definitions, and release 1.32 leaves them out, too
+    if (document.paths === undefined) continue;
     const definitionNames = yield* addNamedSteps(
       definitions,
       yield* membersOfSteps(document.definitions),
