@@ -14,7 +14,7 @@ const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 let fallen = 0;
 
 const suites = named.length > 0 ? named : Object.keys(held);
-// each suite runs in one thread
+// each suite runs in one thread; those that take long come first in score.json, so that none is left alone at the end
 const waiting = suites.values();
 await Promise.all(Array.from({ length: availableParallelism() }, scoreWaiting));
 if (raise) writeFileSync(file, `${JSON.stringify(held, null, 2)}\n`);
