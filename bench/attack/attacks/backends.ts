@@ -26,11 +26,16 @@ function startBackend(target: Target, documents: Documents, asked: Set<string>):
   return startBeside(target, (incoming, outgoing) => {
     const path = (incoming.url ?? '').replace(/\?.*/, '');
     asked.add(path);
-    outgoing
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(documents[path] ?? USUAL[path] ?? '{}');
+    const document = documents[path] ?? USUAL[path] ?? '{}';
+    outgoing.writeHead(200, { 'content-type': mediaTypeOf(document) }).end(document);
   });
 }
+
+/** Aggregated discovery is known by its media type. */
+const mediaTypeOf = (document: string): string =>
+  document.startsWith(DISCOVERY)
+    ? 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+    : 'application/json';
 
 async function create(target: Target, path: string, object: object): Promise<void> {
   const headers = [target.credentials('operator'), 'Content-Type: application/json'];
@@ -98,8 +103,9 @@ function backend(name: string, sends: string, documents: () => Documents, mustAs
   };
 }
 
+const DISCOVERY = '{"kind":"APIGroupDiscoveryList",';
 const discovery = (resources: string): string =>
-  `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","items":[{"metadata":{"name":"${GROUP}"},"versions":[{"version":"v1","resources":[${resources}]}]}]}`;
+  `${DISCOVERY}"apiVersion":"apidiscovery.k8s.io/v2","items":[{"metadata":{"name":"${GROUP}"},"versions":[{"version":"v1","resources":[${resources}]}]}]}`;
 const resource = (i: number): string =>
   `{"resource":"r${i}","responseKind":{"kind":"R"},"scope":"Namespaced","verbs":["get"]}`;
 const plainResource = (i: number): string =>
