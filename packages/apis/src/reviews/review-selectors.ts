@@ -101,11 +101,8 @@ export interface ReviewSelectors {
  * broader one. In steps, since anybody may ask with tens of thousands of requirements.
  */
 export function* selectorSteps({ fieldSelector, labelSelector }: ResourceAttributes): Steps<ReviewSelectors> {
-  if (isLong(fieldSelector)) yield;
-  const fields = fieldSelector && readSelector(fieldSelector, fieldForms);
-  if (isLong(labelSelector)) yield;
-  const labels = labelSelector && readSelector(labelSelector, labelForms);
-  if (isLong(labelSelector)) yield;
+  const fields = fieldSelector && (yield* readSelectorSteps(fieldSelector, fieldForms));
+  const labels = labelSelector && (yield* readSelectorSteps(labelSelector, labelForms));
   const errors = [
     ...(fields?.ignored ? [`spec.resourceAttributes.fieldSelector ${fields.ignored}`] : []),
     ...(labels?.ignored ? [`spec.resourceAttributes.labelSelector ${labels.ignored}`] : []),
@@ -163,17 +160,20 @@ interface ReadSelector {
 
 const IGNORED = 'ignored due to parse error';
 
-function readSelector(
-  { rawSelector = '', requirements = [] }: SelectorAttributes,
-  forms: SelectorForms,
-): ReadSelector {
+function* readSelectorSteps(selector: SelectorAttributes, forms: SelectorForms): Steps<ReadSelector> {
+  const { rawSelector = '', requirements = [] } = selector;
+  if (isLong(selector)) yield;
   if (rawSelector !== '') return readText(rawSelector, forms);
-  const valid = requirements.filter((requirement) => forms.isValid(requirement));
+  const valid: Requirement[] = [];
+  for (const [index, requirement] of requirements.entries()) {
+    if (index % FEW === FEW - 1) yield;
+    if (forms.isValid(requirement)) valid.push(requirement);
+  }
   if (valid.length === 0) return { ignored: IGNORED };
-  return {
-    text: forms.printed(valid),
-    ...(valid.length < requirements.length && { ignored: `partially ${IGNORED}` }),
-  };
+  if (isLong(selector)) yield;
+  const text = forms.printed(valid);
+  if (isLong(selector)) yield;
+  return { text, ...(valid.length < requirements.length && { ignored: `partially ${IGNORED}` }) };
 }
 
 function readText(text: string, forms: SelectorForms): ReadSelector {
