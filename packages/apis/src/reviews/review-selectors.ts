@@ -163,7 +163,11 @@ const IGNORED = 'ignored due to parse error';
 function* readSelectorSteps(selector: SelectorAttributes, forms: SelectorForms): Steps<ReadSelector> {
   const { rawSelector = '', requirements = [] } = selector;
   if (isLong(selector)) yield;
-  if (rawSelector !== '') return readText(rawSelector, forms);
+  if (rawSelector !== '') {
+    const read = readText(rawSelector, forms);
+    if (isLong(selector)) yield;
+    return read;
+  }
   const valid: Requirement[] = [];
   for (const [index, requirement] of requirements.entries()) {
     if (index % FEW === FEW - 1) yield;
