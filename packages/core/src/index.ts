@@ -122,7 +122,7 @@ export {
 
 // Values in objects.
 
-export { joinedMessages } from './errors/joined-messages.ts';
+export { joinedMessages, joinedTexts } from './errors/joined-messages.ts';
 export { jsonTypeError, jsonTypeName, notAnObject } from './errors/json-type-error.ts';
 export { declaredKind, declaredKindOfTextSteps, declaresKind } from './json/declared-kind.ts';
 export { endOfStringSteps, parseJsonSteps } from './json/json-parse-steps.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '@ashlar/core';
+import { goQuote, joinedTexts } from '@ashlar/core';
 import { type FeatureGate, type FeatureGateName, knownFeatureGates } from './known-feature-gates.ts';
 
 /** Which features are enabled: immutable once a server has started. */
@@ -96,7 +96,7 @@ function requireSettable(
         `cannot set feature gate ${name} to ${value}, feature is locked to ${String(gate.default)}`,
       );
   }
-  if (errors.length > 0) throw new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
+  if (errors.length > 0) throw new Error(joinedTexts(errors));
 }
 
 function decide(name: string, gate: FeatureGate, settings: ReadonlyMap<string, boolean>): boolean {

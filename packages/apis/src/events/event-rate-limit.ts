@@ -1,5 +1,5 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
-import { type Clock, StatusError } from '@ashlar/core';
+import { type Clock, joinedTexts, StatusError } from '@ashlar/core';
 import type { Event } from './event.ts';
 import type { EventLimit } from './event-limits.ts';
 
@@ -19,11 +19,9 @@ export function createEventRateLimit(limits: readonly EventLimit[], clock: Clock
       kind.kind === 'Event' && kind.group === '' && !dryRun && HANDLED.has(operation),
     validate(request) {
       const refusals = enforced.flatMap((limit) => limit.accept(request) ?? []);
-      const [first] = refusals;
-      if (first === undefined) return;
-      const different = [...new Set(refusals)];
-      const why = different.length === 1 ? first : `[${different.join(', ')}]`;
-      throw new StatusError({ code: 429, reason: 'TooManyRequests', message: `Too many requests: ${why}` });
+      if (refusals.length === 0) return;
+      const message = `Too many requests: ${joinedTexts(refusals)}`;
+      throw new StatusError({ code: 429, reason: 'TooManyRequests', message });
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   type Authorizer,
   type FieldError,
   groupName,
+  joinedTexts,
   runInSlices,
   StatusError,
   type UserInfo,
@@ -117,7 +118,7 @@ async function listRules(authorizer: Authorizer, user: UserInfo, review: ApiObje
       nonResourceRules,
       incomplete,
       ...(errors.length > 0 && {
-        evaluationError: errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`,
+        evaluationError: joinedTexts(errors),
       }),
     },
   };

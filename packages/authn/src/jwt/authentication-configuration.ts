@@ -1,4 +1,4 @@
-import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
+import { CodedError, type FieldError, fieldErrorText, joinedTexts } from '@ashlar/core';
 
 /** An authentication configuration file (semantics/access#jwt). Absent and empty fields are the same. */
 export interface AuthenticationConfiguration {
@@ -81,8 +81,7 @@ export class InvalidConfigurationError extends CodedError {
   readonly errors: readonly FieldError[];
 
   constructor(errors: readonly FieldError[]) {
-    const texts = [...new Set(errors.map(fieldErrorText))];
-    super(texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`);
+    super(joinedTexts(errors.map(fieldErrorText)));
     this.errors = errors;
   }
 }

@@ -1,4 +1,4 @@
-import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
+import { CodedError, type FieldError, fieldErrorText, joinedTexts } from '@ashlar/core';
 
 /** The authorizers of a server, in order (semantics/access#authorization). */
 export interface AuthorizationConfiguration {
@@ -34,8 +34,7 @@ export class InvalidAuthorizationError extends CodedError {
   readonly errors: readonly FieldError[];
 
   constructor(errors: readonly FieldError[]) {
-    const texts = errors.map(fieldErrorText);
-    super(texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`);
+    super(joinedTexts(errors.map(fieldErrorText)));
     this.errors = errors;
   }
 }

@@ -4,6 +4,7 @@ import {
   durationText,
   type FieldError,
   FieldErrors,
+  joinedTexts,
   ParseError,
   parseDuration,
   requiredChoiceErrors,
@@ -59,8 +60,7 @@ function requireNames(authorizers: readonly WrittenAuthorizer[]): void {
       ? []
       : [`expected name ${expected} for authorizer ${type} instead of ${name}`];
   });
-  if (wrong.length > 0)
-    throw new DecodeError(wrong.length === 1 ? (wrong[0] as string) : `[${wrong.join(', ')}]`);
+  if (wrong.length > 0) throw new DecodeError(joinedTexts(wrong));
 }
 
 const TYPES: readonly string[] = ['Node', 'RBAC', 'Webhook'];

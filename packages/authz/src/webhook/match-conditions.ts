@@ -6,7 +6,7 @@ import {
   types,
   typeText,
 } from '@ashlar/cel';
-import { type AuthorizationAttributes, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
+import { type AuthorizationAttributes, joinedTexts, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
 import { type ReviewSelectors, reviewSelectors } from './review-selectors.ts';
 
 /** Maximum cost units of one condition, as in admission. */
@@ -54,7 +54,7 @@ export function matchesConditions(
     else if (result.value !== true) return false;
   }
   if (errors.length === 0) return true;
-  return new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
+  return new Error(joinedTexts(errors));
 }
 
 /** Returns the input of conditions: the spec of a review, with all its fields. */

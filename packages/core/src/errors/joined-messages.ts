@@ -1,5 +1,10 @@
-/** The messages of several errors as one text: a single one unchanged, more in brackets, without duplicates. */
+/** Several texts as one: a single one unchanged, more in brackets, without duplicates. */
+export function joinedTexts(texts: readonly string[]): string {
+  const different = [...new Set(texts)];
+  return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`;
+}
+
+/** The same of the messages of errors. */
 export function joinedMessages(errors: readonly Error[]): string {
-  const texts = [...new Set(errors.map(({ message }) => message))];
-  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
+  return joinedTexts(errors.map(({ message }) => message));
 }

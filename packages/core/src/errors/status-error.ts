@@ -12,6 +12,7 @@ import { hasClassCode } from './coded-error.ts';
 import { errorMessage } from './error-message.ts';
 import type { FieldError } from './field-error.ts';
 import { fieldErrorText, MAXIMUM_FIELD_ERRORS } from './field-error.ts';
+import { joinedTexts } from './joined-messages.ts';
 
 /** Maximum number of causes that a read failure lists. */
 const MAXIMUM_READ_FAULTS = 100;
@@ -172,8 +173,7 @@ export class StatusError extends Error {
   static invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): StatusError {
     const listed = errors.length > MAXIMUM_FIELD_ERRORS ? errors.slice(0, MAXIMUM_FIELD_ERRORS) : errors;
     const more = listed === errors ? [] : [MORE];
-    const texts = [...new Set(listed.map(fieldErrorText)), ...more.map(({ message: text }) => text)];
-    const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+    const list = joinedTexts([...listed.map(fieldErrorText), ...more.map(({ message: text }) => text)]);
     const message = `${groupKindText({ group, kind })} ${goQuote(name)} is invalid: ${list}`;
     const causes = [
       ...listed.map(({ reason, field, message: text }) => ({ reason, message: text, field })),

@@ -5,6 +5,7 @@ import {
   fieldErrorText,
   PrintedValue,
 } from '../errors/field-error.ts';
+import { joinedTexts } from '../errors/joined-messages.ts';
 import { ParseError } from '../errors/parse-error.ts';
 import { goStringList } from '../text/go-text.ts';
 import { compareUtf8 } from '../text/utf8.ts';
@@ -39,8 +40,7 @@ export function labelRequirement(
   if (operator === '=' && isUsual(key, values)) return { key, operator, values };
   const errors = [...keyErrors('key', key), ...countErrors(operator, values), ...valueErrors(key, values)];
   if (errors.length === 0) return { key, operator, values };
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  throw new ParseError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
+  throw new ParseError(joinedTexts(errors.map(fieldErrorText)));
 }
 
 /** Nearly all are: of these no errors are listed. */

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  joinedTexts,
   jsonTypeError,
   type ObjectMeta,
   parseApiVersion,
@@ -160,6 +161,5 @@ function textsError(
       ? validateLabels(texts, 'metadata.labels')
       : validateAnnotations(texts, 'metadata.annotation');
   if (errors.length === 0) return undefined;
-  const all = errors.map(fieldErrorText);
-  return all.length === 1 ? all[0] : `[${all.join(', ')}]`;
+  return joinedTexts(errors.map(fieldErrorText));
 }

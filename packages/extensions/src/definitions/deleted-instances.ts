@@ -1,4 +1,4 @@
-import { errorMessage, everyField, everyLabel } from '@ashlar/core';
+import { errorMessage, everyField, everyLabel, joinedTexts } from '@ashlar/core';
 import { objectOf, type RequestContext, type ResourceStorage } from '@ashlar/registry';
 
 /** All objects of a type. */
@@ -10,15 +10,15 @@ export async function deleteInstances(instances: ResourceStorage, context: Reque
     const list = await instances.list?.(context, ALL);
     return new Set((list?.items ?? []).map((item) => objectOf(item).metadata.namespace ?? ''));
   });
-  const failures = new Set<string>();
+  const failures: string[] = [];
   for (const namespace of namespaces) {
     try {
       await instances.deleteCollection?.({ ...context, namespace }, ALL, {});
     } catch (error) {
-      failures.add(errorMessage(error));
+      failures.push(errorMessage(error));
     }
   }
-  if (failures.size > 0) throw new Error(`could not issue all deletes: ${joined([...failures])}`);
+  if (failures.length > 0) throw new Error(`could not issue all deletes: ${joinedTexts(failures)}`);
   if (namespaces.size === 0) return 0;
   return listing(async () => (await instances.list?.(context, ALL))?.items.length ?? 0);
 }
@@ -30,6 +30,3 @@ async function listing<T>(list: () => Promise<T>): Promise<T> {
     throw new Error(`could not list instances: ${errorMessage(error)}`, { cause: error });
   }
 }
-
-const joined = (texts: readonly string[]): string =>
-  texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;

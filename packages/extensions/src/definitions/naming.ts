@@ -1,4 +1,4 @@
-import { goQuote } from '@ashlar/core';
+import { goQuote, joinedTexts } from '@ashlar/core';
 import { conditionOf, hasCondition, type Verdict, withCondition, withStatus } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionNames } from './custom-resource-definition.ts';
 
@@ -103,8 +103,7 @@ function shortNameConflict(
 ): string | undefined {
   const own = new Set(current);
   const texts = requested.filter((name) => !own.has(name) && used.has(name)).map(inUseText);
-  if (texts.length === 0) return undefined;
-  return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return texts.length === 0 ? undefined : joinedTexts(texts);
 }
 
 /** Whether all requested names of a definition were accepted. */

@@ -159,7 +159,7 @@ function* aggregatedGroupSteps(groups: DiscoveredGroups, group: string): Steps<o
       ? yield* eachSteps([...served.resources.values()].sort(byPlural), aggregatedResource)
       : registered?.resources;
     const freshness = registered?.isCurrent === false ? 'Stale' : 'Current';
-    versions.push({ version, ...(resources?.length && { resources }), freshness });
+    versions.push({ version, ...(resources && resources.length > 0 && { resources }), freshness });
     yield;
   }
   return { metadata: { ...(group !== '' && { name: group }), creationTimestamp: null }, versions };

@@ -3,6 +3,7 @@ import {
   FieldErrors,
   fieldErrorText,
   type JsonValue,
+  joinedTexts,
   jsonEqual,
   type Schema,
   type Steps,
@@ -150,9 +151,7 @@ function metadataFault(value: JsonValue, { resource, steps }: Metadata): string 
       () => {},
     );
     const errors = validateEmbedded(coerced, root);
-    if (errors.length === 0) return undefined;
-    const texts = [...new Set(errors.map(fieldErrorText))];
-    return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+    return errors.length === 0 ? undefined : joinedTexts(errors.map(fieldErrorText));
   } catch (error) {
     if (error instanceof EmbeddedMetadataError) return error.message;
     if (error instanceof TypedDecodeError)

@@ -1,9 +1,8 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, joinedTexts, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
 import type { Pod, PodSpec } from '../core/pod-types.ts';
 import type { Container, ResourceList, ResourceRequirements } from '../pods/container-types.ts';
 import type { LimitItem, LimitRange } from '../resources/quota-types.ts';
-import { aggregateText } from './aggregate-text.ts';
 import { LimitChecks } from './limit-checks.ts';
 import { type Demand, limitProblems } from './limit-constraints.ts';
 import { withDefaults } from './limit-defaults.ts';
@@ -54,7 +53,7 @@ function* requireLimits(request: AdmissionRequest, ranges: readonly LimitRange[]
     for (const item of range.spec?.limits ?? [])
       for (const demand of demands.of(item))
         for (const problem of yield* limitProblems(item, demand, checks)) problems.push(problem);
-    if (problems.length > 0) throw forbiddenByAdmission(request, aggregateText(problems));
+    if (problems.length > 0) throw forbiddenByAdmission(request, joinedTexts(problems));
     yield;
   }
 }

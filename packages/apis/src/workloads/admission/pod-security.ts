@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
-import { type ApiObject, fieldErrorText, groupName, jsonEqual, StatusError } from '@ashlar/core';
+import { type ApiObject, fieldErrorText, groupName, joinedTexts, jsonEqual, StatusError } from '@ashlar/core';
 import {
   isFullyPrivileged,
   policyOfLabels,
@@ -10,7 +10,6 @@ import {
 } from '../pod-security/pod-security-levels.ts';
 import { standardViolations, violationsText } from '../pod-security/pod-security-standards.ts';
 import type { SecuredContainer, SecuredPodSpec, Violation } from '../pod-security/secured-pod.ts';
-import { aggregateText } from './aggregate-text.ts';
 import { checkNamespace } from './pod-security-of-namespaces.ts';
 import type {
   PodSecurityExemptions,
@@ -89,8 +88,7 @@ async function checkPods(request: AdmissionRequest, settings: PodSecuritySetting
   if (!template) return;
   if (exemptions.runtimeClasses.includes(template.spec?.runtimeClassName ?? ''))
     return note('exempt', 'runtimeClass');
-  if (errors.length > 0)
-    note('error', `Failed to parse policy: ${aggregateText(errors.map(fieldErrorText))}`);
+  if (errors.length > 0) note('error', `Failed to parse policy: ${joinedTexts(errors.map(fieldErrorText))}`);
   evaluate(request, template, { policy, enforces: isPod, labelDomain: ambient.vocabulary.labelDomain, note });
 }
 
