@@ -65,6 +65,26 @@ describe('the operations', () => {
     expect(edited).toEqual({ a: { x: 1 }, b: { x: 2 } });
   });
 
+  it.each([1, 5_000])('separates a copied list of %d from its source, whichever is written', (length) => {
+    const list = Array.from({ length }, (_, i) => i);
+    const [first, ...rest] = list;
+    const patch = (...paths: string[]): JsonValue[] => [
+      { op: 'add', path: '/l/0', value: 'before' },
+      { op: 'copy', from: '/l', path: '/copy' },
+      ...paths.map((path) => ({ op: 'add', path, value: 'after' })),
+      { op: 'remove', path: '/l/1' },
+    ];
+    const source = (...start: JsonValue[]): JsonValue[] => [...start, first as number, ...rest];
+    expect(apply({ l: list }, ...patch('/copy/0'))).toEqual({
+      l: source('before').toSpliced(1, 1),
+      copy: source('after', 'before'),
+    });
+    expect(apply({ l: list }, ...patch('/l/0', '/copy/-'))).toEqual({
+      l: source('after'),
+      copy: [...source('before'), 'after'],
+    });
+  });
+
   it('compares numbers by value and treats an absent key as null', () => {
     expect(
       apply({ a: 1 }, { op: 'test', path: '/a', value: 1.0 }, { op: 'test', path: '/b', value: null }),

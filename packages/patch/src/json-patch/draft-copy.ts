@@ -2,7 +2,7 @@ import { isJsonArray, type JsonObject, type JsonValue, type Steps, setMember } f
 import { isContainer, type JsonContainer, type OwnContainer } from './json-container.ts';
 
 export interface SizedCopy {
-  /** Complete up to the limit only. */
+  /** Null if it would be larger than the limit. */
   readonly value: JsonValue;
   /** Bytes as JSON; above the limit some larger number. */
   readonly size: number;
@@ -10,10 +10,64 @@ export interface SizedCopy {
 
 /** A draft whose containers are copied. */
 export interface CopiedDraft {
-  /** Called before a container is copied. */
+  /** Called before a container is read. */
   settle(original: JsonContainer): void;
   /** Called for each container that was copied. */
   noteCopy(copy: OwnContainer, original: JsonContainer): void;
+  /** Called for a list that the copy contains itself: neither place may write it any more. */
+  share(list: JsonContainer): void;
+}
+
+/** Members of a container, and containers, between two pauses, as a mask. */
+const STRIDE = 1023;
+
+/**
+ * A copy of a value, with pauses. Its size is known before anything is copied, so that one beyond the limit takes no memory. Lists without
+ * containers in them are shared.
+ * @param limit maximum size in bytes of JSON
+ */
+export function* copyWithin(value: JsonValue, limit: number, draft: CopiedDraft): Steps<SizedCopy> {
+  if (!isContainer(value)) return { value, size: scalarSize(value) };
+  const size = yield* sizeWithin(value, limit, draft);
+  return { value: size > limit ? null : yield* copied(value, draft), size };
+}
+
+function* sizeWithin(value: JsonContainer, limit: number, draft: CopiedDraft): Steps<number> {
+  const pending: JsonContainer[] = [value];
+  let size = 0;
+  let containers = 0;
+  for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
+    draft.settle(at);
+    size += isJsonArray(at) ? yield* itemsSize(at, pending) : yield* membersSize(at, pending);
+    if ((++containers & STRIDE) === STRIDE) yield;
+  }
+  return size;
+}
+
+/** The bytes of a list, without those of containers in it. */
+function* itemsSize(list: readonly JsonValue[], pending: JsonContainer[]): Steps<number> {
+  let size = Math.max(2, list.length + 1);
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as JsonValue;
+    if (isContainer(item)) pending.push(item);
+    else size += scalarSize(item);
+    if ((i & STRIDE) === STRIDE) yield;
+  }
+  return size;
+}
+
+/** The bytes of an object, without those of containers in it. */
+function* membersSize(object: JsonObject, pending: JsonContainer[]): Steps<number> {
+  let size = 0;
+  let count = 0;
+  for (const key in object) {
+    const value = object[key];
+    size += textSize(key) + 1;
+    if (isContainer(value)) pending.push(value);
+    else if (value !== undefined) size += scalarSize(value);
+    if ((++count & STRIDE) === STRIDE) yield;
+  }
+  return size + Math.max(2, count + 1);
 }
 
 interface Pending {
@@ -21,77 +75,55 @@ interface Pending {
   readonly copy: OwnContainer;
 }
 
-/** Members of a container, and containers, between two pauses, as a mask. */
-const STRIDE = 1023;
-
-/**
- * A copy of a value with copies of all containers in it, with pauses. Each member is read once: for the copy and for its size.
- * @param limit maximum size in bytes of JSON, beyond which the copy ends
- */
-export function* copyWithin(value: JsonValue, limit: number, draft: CopiedDraft): Steps<SizedCopy> {
-  if (!isContainer(value)) return { value, size: scalarSize(value) };
-  const whole = begunCopy(value);
-  const pending: Pending[] = [whole];
-  let size = 0;
+function* copied(value: JsonContainer, draft: CopiedDraft): Steps<JsonValue> {
+  const pending: Pending[] = [];
+  const copy = copyOf(value, pending, draft);
   let containers = 0;
-  for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
-    const { original, copy } = at;
-    draft.settle(original);
-    size += isJsonArray(original)
-      ? yield* copyItems(original, copy as JsonValue[], pending)
-      : yield* copyMembers(original, copy as Record<string, JsonValue | undefined>, pending);
-    draft.noteCopy(copy, original);
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (isJsonArray(at.original)) yield* copyItems(at.original, at.copy as JsonValue[], pending, draft);
+    else yield* copyMembers(at.original, at.copy as Record<string, JsonValue | undefined>, pending, draft);
+    draft.noteCopy(at.copy, at.original);
     if ((++containers & STRIDE) === STRIDE) yield;
   }
-  return { value: whole.copy as JsonValue, size };
+  return copy;
 }
 
-const begunCopy = (original: JsonContainer): Pending => ({
-  original,
-  copy: isJsonArray(original) ? [] : {},
-});
+/** What stands in a copy for a value of the original: a container to be filled later, or the value itself. */
+function copyOf(value: JsonValue, pending: Pending[], draft: CopiedDraft): JsonValue {
+  if (!isContainer(value)) return value;
+  if (isJsonArray(value) && !value.some(isContainer)) {
+    draft.share(value);
+    return value;
+  }
+  const copy: OwnContainer = isJsonArray(value) ? [] : {};
+  pending.push({ original: value, copy });
+  return copy as JsonValue;
+}
 
-/** Returns the bytes of the list, without those of containers in it. */
-function* copyItems(original: readonly JsonValue[], copy: JsonValue[], pending: Pending[]): Steps<number> {
-  const { length } = original;
-  let size = Math.max(2, length + 1);
-  for (let i = 0; i < length; i++) {
-    const item = original[i] as JsonValue;
-    if (!isContainer(item)) {
-      copy.push(item);
-      size += scalarSize(item);
-    } else {
-      const begun = begunCopy(item);
-      copy.push(begun.copy as JsonValue);
-      pending.push(begun);
-    }
+function* copyItems(
+  original: readonly JsonValue[],
+  copy: JsonValue[],
+  pending: Pending[],
+  draft: CopiedDraft,
+): Steps<void> {
+  for (let i = 0; i < original.length; i++) {
+    copy.push(copyOf(original[i] as JsonValue, pending, draft));
     if ((i & STRIDE) === STRIDE) yield;
   }
-  return size;
 }
 
-/** Returns the bytes of the object, without those of containers in it. */
 function* copyMembers(
   original: JsonObject,
   copy: Record<string, JsonValue | undefined>,
   pending: Pending[],
-): Steps<number> {
-  let size = 0;
+  draft: CopiedDraft,
+): Steps<void> {
   let count = 0;
   for (const key in original) {
     const value = original[key];
-    size += textSize(key) + 1;
-    if (!isContainer(value)) {
-      setMember(copy, key, value);
-      size += value === undefined ? 0 : scalarSize(value);
-    } else {
-      const begun = begunCopy(value);
-      setMember(copy, key, begun.copy);
-      pending.push(begun);
-    }
+    setMember(copy, key, value === undefined ? value : copyOf(value, pending, draft));
     if ((++count & STRIDE) === STRIDE) yield;
   }
-  return size + Math.max(2, count + 1);
 }
 
 function scalarSize(value: JsonValue): number {

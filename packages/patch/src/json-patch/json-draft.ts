@@ -231,7 +231,7 @@ export class JsonDraft implements CopiedDraft {
   }
 
   /**
-   * A copy of a value for another place of the document. No container stands at two places: what is noted of
+   * A copy of a value for another place of the document. No object stands at two places: what is noted of
    * one would hold for the other.
    * @param limit maximum size in bytes of JSON
    */
@@ -254,6 +254,11 @@ export class JsonDraft implements CopiedDraft {
     if (walked) this.#walked.set(copy, new Set(walked));
     const size = this.#sizes.get(original);
     if (size !== undefined) this.#sizes.set(copy, size);
+  }
+
+  /** Notes that a list stands at two places: it is copied before it is written. */
+  share(list: JsonContainer): void {
+    this.#own.delete(list);
   }
 
   /** The chunks of a long list; undefined for others. */
