@@ -6,7 +6,7 @@ import { type Ambient, MAXIMUM_OBJECT_BYTES, pause, RotatingQueues } from '@ashl
  */
 const MAXIMUM_WEIGHT = MAXIMUM_OBJECT_BYTES;
 /** A byte of YAML becomes this many times as much. */
-const YAML_WEIGHT = 5;
+const YAML_WEIGHT = 16;
 /** After this time, work for a body waits for something else, such as a webhook, and counts no longer, unless the event loop is busy. */
 const HELD_MILLISECONDS = 1000;
 /** Until it has been as busy as that so often, and the body counts no longer either. */
