@@ -16,7 +16,7 @@ export {
 export { ParseError } from './errors/parse-error.ts';
 export { printErrors } from './errors/print-errors.ts';
 export { StatusError } from './errors/status-error.ts';
-export { type OwnerReferenceFlags, ownerReferenceTo } from './objects/owner-reference.ts';
+export { controllerOf, type OwnerReferenceFlags, ownerReferenceTo } from './objects/owner-reference.ts';
 export {
   type Failure,
   type Status,

@@ -8,7 +8,7 @@ import {
   pause,
   printErrors,
 } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 import { type Definition, DesiredServices } from './desired-services.ts';
 
@@ -21,7 +21,7 @@ const STRIDE = 64;
 
 /** Registers the versions of custom types that definitions serve as API services (semantics/discovery#aggregation). */
 export function createApiServiceController(options: ControllerOptions): Controller {
-  return controllerOf(() => new ApiServiceRegistration(options));
+  return controllerOfLoop(() => new ApiServiceRegistration(options));
 }
 
 class ApiServiceRegistration {

@@ -7,7 +7,7 @@ import {
   type WorkResult,
 } from '@ashlar/client';
 import { type Ambient, type ApiObject, printErrors, systemNamespace } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 import { bootstrapSecrets, ofBootstrapTokens } from './bootstrap-secrets.ts';
 import {
@@ -27,7 +27,7 @@ import { detachedSignature } from './detached-signature.ts';
  * controller.start();
  */
 export function createClusterInfoSigner(options: ControllerOptions): Controller {
-  return controllerOf(() => new ClusterInfoSigning(options));
+  return controllerOfLoop(() => new ClusterInfoSigning(options));
 }
 
 /** A token that signs. */

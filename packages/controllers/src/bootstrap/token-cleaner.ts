@@ -1,6 +1,6 @@
 import { readBootstrapSecret } from '@ashlar/authn';
 import type { ApiObject, Vocabulary } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { deleteWhenOver } from '../loop/delete-when-over.ts';
 import { startObjectLoop } from '../loop/object-loop.ts';
 import { bootstrapSecrets, ofBootstrapTokens } from './bootstrap-secrets.ts';
@@ -15,7 +15,7 @@ import { bootstrapSecrets, ofBootstrapTokens } from './bootstrap-secrets.ts';
 export function createTokenCleaner({ client, ambient, onError }: ControllerOptions): Controller {
   const { vocabulary, clock } = ambient;
   const secrets = bootstrapSecrets(client, vocabulary);
-  return controllerOf(() =>
+  return controllerOfLoop(() =>
     startObjectLoop({
       ...{ ambient, onError, resource: secrets },
       selection: ofBootstrapTokens(vocabulary),

@@ -1,7 +1,7 @@
 import type { RequestCondition, SigningRequest } from '@ashlar/apis';
 import { parseCertificate } from '@ashlar/authn';
 import { decodeBase64, readPem } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { deleteWhenOver } from '../loop/delete-when-over.ts';
 import { startObjectLoop } from '../loop/object-loop.ts';
 import { signingRequests } from './signing-requests.ts';
@@ -21,7 +21,7 @@ const PENDING = 24 * HOUR;
 export function createRequestCleaner({ client, ambient, onError }: ControllerOptions): Controller {
   const { vocabulary, clock } = ambient;
   const requests = signingRequests(client, vocabulary);
-  return controllerOf(() =>
+  return controllerOfLoop(() =>
     startObjectLoop({
       ...{ ambient, onError, resource: requests },
       work: (request) => deleteWhenOver(request, endOf(request), { resource: requests, clock }),

@@ -1,7 +1,7 @@
 import type { RequestCondition, SigningRequest } from '@ashlar/apis';
 import type { ResourceClient } from '@ashlar/client';
 import { decodeBase64, encodeBase64, timestampText } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { startObjectLoop } from '../loop/object-loop.ts';
 import { type CertificateAuthority, signCertificate } from './certificate-authority.ts';
 import { readRequestedCertificate } from './requested-certificate.ts';
@@ -31,7 +31,7 @@ export function createCertificateSigningController(options: CertificateSigningOp
   const { client, ambient, onError } = options;
   const requests = signingRequests(client, ambient.vocabulary);
   const rules = signerRules(ambient.vocabulary);
-  return controllerOf(() =>
+  return controllerOfLoop(() =>
     startObjectLoop({
       ...{ ambient, onError, resource: requests },
       async work(request) {

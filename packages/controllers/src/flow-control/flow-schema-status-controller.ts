@@ -1,11 +1,11 @@
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
 import { type ApiObject, groupName, printErrors, timestampText } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
 /** Writes into the status of flow schemas whether their priority is missing (semantics/lifecycle#flow-control-objects). */
 export function createFlowSchemaStatusController(options: ControllerOptions): Controller {
-  return controllerOf(() => new FlowSchemaStatus(options));
+  return controllerOfLoop(() => new FlowSchemaStatus(options));
 }
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';

@@ -6,7 +6,7 @@ import {
   pause,
   StatusError,
 } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { classifyOwners, type UnknownOwner } from './classify-owners.ts';
 import { CollectedObject, type WriteOutcome } from './collected-object.ts';
 import { recordInvalidOwner } from './invalid-owner-event.ts';
@@ -36,7 +36,7 @@ const IDLE_MILLISECONDS = 1;
  * controller.start();
  */
 export function createGarbageCollector(options: GarbageCollectorOptions): Controller {
-  return controllerOf(() => new GarbageCollection(options));
+  return controllerOfLoop(() => new GarbageCollection(options));
 }
 
 /** An object in the queue. */

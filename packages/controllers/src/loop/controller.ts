@@ -22,7 +22,7 @@ export interface RunningLoop {
 }
 
 /** Returns the controller of a loop. @param startLoop starts the loop; called at most once */
-export function controllerOf(startLoop: () => RunningLoop): Controller {
+export function controllerOfLoop(startLoop: () => RunningLoop): Controller {
   let running: RunningLoop | undefined;
   let closed = false;
   const close = async (): Promise<void> => {

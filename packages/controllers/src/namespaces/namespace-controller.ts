@@ -3,7 +3,7 @@ import { type ApiObject, printErrors, timestampText } from '@ashlar/core';
 import {
   type Controller,
   type ControllerOptions,
-  controllerOf,
+  controllerOfLoop,
   type RunningLoop,
 } from '../loop/controller.ts';
 import { startObjectLoop } from '../loop/object-loop.ts';
@@ -33,7 +33,7 @@ interface NamespaceObject extends ApiObject {
  * controller.start();
  */
 export function createNamespaceController(options: ControllerOptions): Controller {
-  return controllerOf(() => new NamespaceDeletion(options).start());
+  return controllerOfLoop(() => new NamespaceDeletion(options).start());
 }
 
 class NamespaceDeletion {

@@ -1,6 +1,6 @@
 import { policyTypeWarningsSteps, type TypedKinds, type ValidatingAdmissionPolicy } from '@ashlar/admission';
 import { groupName, runInSlices } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { startObjectLoop } from '../loop/object-loop.ts';
 
 export interface PolicyStatusOptions extends ControllerOptions {
@@ -27,7 +27,7 @@ export function createPolicyStatusController({
     resource: 'validatingadmissionpolicies',
     kind: 'ValidatingAdmissionPolicy',
   });
-  return controllerOf(() =>
+  return controllerOfLoop(() =>
     startObjectLoop({
       resource: policies,
       ambient,

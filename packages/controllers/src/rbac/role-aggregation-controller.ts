@@ -1,7 +1,7 @@
 import { type AggregatedRole, aggregationSteps, type PolicyRule } from '@ashlar/authz';
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
 import { type Ambient, groupName, printErrors, runInSlices } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
 
 /**
@@ -11,7 +11,7 @@ import { unlessOvertaken } from '../loop/unless-overtaken.ts';
  * controller.start();
  */
 export function createRoleAggregationController(options: ControllerOptions): Controller {
-  return controllerOf(() => new RoleAggregation(options));
+  return controllerOfLoop(() => new RoleAggregation(options));
 }
 
 /** Field manager of aggregated rules. */

@@ -1,6 +1,6 @@
 import { rootCertificateMap } from '@ashlar/apis';
 import type { ApiObject } from '@ashlar/core';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { startNamespaceLoop } from '../namespaces/namespace-loop.ts';
 
 export interface RootCertificatePublisherOptions extends ControllerOptions {
@@ -28,7 +28,7 @@ export function createRootCertificatePublisher(options: RootCertificatePublisher
   const resource = client.resource<ConfigMap>({
     ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
   });
-  return controllerOf(() =>
+  return controllerOfLoop(() =>
     startNamespaceLoop({
       ...{ ...options, resource, name },
       async ensure(maps, existing) {

@@ -1,5 +1,5 @@
 import { DEFAULT_SERVICE_ACCOUNT } from '@ashlar/apis';
-import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { startNamespaceLoop } from '../namespaces/namespace-loop.ts';
 
 /**
@@ -14,7 +14,7 @@ export function createServiceAccountController(options: ControllerOptions): Cont
   const resource = client.resource({
     ...{ group: '', version: 'v1', resource: 'serviceaccounts', kind: 'ServiceAccount' },
   });
-  return controllerOf(() =>
+  return controllerOfLoop(() =>
     startNamespaceLoop({
       ...{ ...options, resource, name },
       ensure: async (accounts, existing) => existing ?? accounts.create({ metadata: { name } }),

@@ -11,7 +11,7 @@ import {
 import {
   type Controller,
   type ControllerOptions,
-  controllerOf,
+  controllerOfLoop,
   type RunningLoop,
 } from '../loop/controller.ts';
 import { startObjectLoop } from '../loop/object-loop.ts';
@@ -27,7 +27,7 @@ import { type RewrittenObjects, rewriteObjects } from './rewrite-objects.ts';
  * controller.start();
  */
 export function createStorageVersionMigrator(options: ControllerOptions): Controller {
-  return controllerOf(() => new StorageVersionMigrator(options).start());
+  return controllerOfLoop(() => new StorageVersionMigrator(options).start());
 }
 
 const MANAGER = 'storage-version-migrator-controller';

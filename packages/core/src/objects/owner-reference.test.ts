@@ -1,12 +1,24 @@
 import { expect, it } from 'vitest';
 import type { ApiObject } from './api-object.ts';
-import { ownerReferenceTo } from './owner-reference.ts';
+import { controllerOf, ownerReferenceTo } from './owner-reference.ts';
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b', uid: 'u' } };
 
 it('refers to an owner', () => {
   expect(ownerReferenceTo(owner)).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'u' });
   expect(ownerReferenceTo(owner, { controller: true })).toMatchObject({ uid: 'u', controller: true });
+});
+
+it('finds the controller among the owners', () => {
+  const plain = ownerReferenceTo(owner);
+  const managing = ownerReferenceTo({ ...owner, metadata: { name: 'c', uid: 'v' } }, { controller: true });
+  const child = (...ownerReferences: (typeof plain)[]) => ({
+    ...owner,
+    metadata: { name: 'd', ownerReferences },
+  });
+  expect(controllerOf(child(plain, managing))).toBe(managing);
+  expect(controllerOf(child(plain))).toBeUndefined();
+  expect(controllerOf(owner)).toBeUndefined();
 });
 
 it.each<[unknown, string]>([

@@ -20,3 +20,12 @@ export function ownerReferenceTo(owner: ApiObject, flags: OwnerReferenceFlags = 
   }
   return { apiVersion, kind, name, uid, ...flags };
 }
+
+/**
+ * The reference to the controller that manages an object, of which there is at most one: the owner whose reference has `controller: true`.
+ * @example
+ * informer.addHandler({ deleted: (child) => requeue(controllerOf(child)?.name) });
+ */
+export function controllerOf(object: ApiObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+}
