@@ -17,6 +17,7 @@ import type { Lister } from './lister.ts';
 /** Called with every change, in the order of the server. Exceptions go to the informer's `onError`. */
 export interface InformerHandler<T> {
   added?(object: T): void;
+  /** With the new state first, unlike the `UpdateFunc` of client-go. */
   updated?(object: T, previous: T): void;
   /** With the last known state. */
   deleted?(object: T): void;
@@ -40,7 +41,7 @@ export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposabl
 
 export interface InformerOptions extends Omit<SelectionOptions, 'signal'> {
   /** Called with errors that are retried, each time, and with exceptions of handlers. By default they are printed. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** What an informer needs of a resource. */

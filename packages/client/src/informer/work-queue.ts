@@ -20,8 +20,8 @@ export type Work<K> = (key: K, signal: AbortSignal) => Promise<WorkResult | unde
 export interface RunOptions {
   /** Number of concurrent workers. Default 1. */
   readonly workers?: number;
-  /** Called with exceptions of the work. */
-  readonly onError?: (error: unknown, failures: number) => void;
+  /** Called with exceptions of the work. By default they are printed. */
+  readonly onError?: ((error: unknown, failures: number) => void) | undefined;
 }
 
 /**
