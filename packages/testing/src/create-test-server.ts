@@ -1,4 +1,4 @@
-import { type Ambient, orchVocabulary } from '@ashlar/core';
+import { type Ambient, optionError, orchVocabulary } from '@ashlar/core';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '@ashlar/server';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
@@ -8,13 +8,15 @@ export interface TestServerOptions extends Omit<ApiServerOptions, 'ambient'> {
   readonly seed?: number;
 }
 
-/** A server whose time a test decides. */
-export interface TestServer extends ApiServer {
+/** A server whose time a test decides, and the `ambient` of the code under test. */
+export interface TestServer extends ApiServer, Pick<Ambient, 'random'> {
   /**
    * Shared with forks: advancing it advances all of them. Before time passes, the server finishes what it is doing, so that no request
    * misses its deadline.
    */
   readonly clock: ManualClock;
+  /** Randomness for the code under test: the same in every run, and apart from that of the server, whose uids do not depend on it. */
+  readonly random: Ambient['random'];
   /** A fork continues with the time and the random numbers of this server. */
   fork(): TestServer;
   /**
@@ -33,6 +35,7 @@ export interface TestServer extends ApiServer {
  * await server.client.resource({ group: '', version: 'v1', resource: 'configmaps' }).namespace('default').list();
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  checkSeed(options);
   const { seed = 1, disabledAdmissionPlugins = ['ServiceAccount'], ...rest } = options;
   const surroundings = new Surroundings(createManualClock(), createSeededRandom(seed));
   const ambient = surroundings.ambient(options.vocabulary);
@@ -67,6 +70,14 @@ export function createServerFixture(
     return fork;
   };
 }
+
+function checkSeed({ seed }: TestServerOptions): void {
+  if (seed !== undefined && !Number.isInteger(seed))
+    throw optionError('createTestServer', 'seed', 'a whole number', seed);
+}
+
+/** Where the random numbers of the code under test begin. */
+const SEED_OF_CALLERS = 0x5eed;
 
 /** Turns of the event loop without a request after which nothing more is expected. */
 const QUIET_TURNS = 30;
@@ -124,6 +135,7 @@ function testServer(server: ApiServer, surroundings: Surroundings): TestServer {
         await clock.advance(milliseconds);
       },
     },
+    random: createSeededRandom(SEED_OF_CALLERS),
     fork: (): TestServer => {
       const own = surroundings.fork();
       return testServer(fork({ ambient: own.ambient(server.vocabulary) }), own);

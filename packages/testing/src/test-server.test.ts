@@ -1,6 +1,6 @@
 import { defineResource } from '@ashlar/apis';
 import { createInformer, createWorkQueue, keyOf } from '@ashlar/client';
-import type { Authorizer } from '@ashlar/core';
+import type { Ambient, Authorizer } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { applyYaml, createServerFixture, createTestServer, waitFor } from './index.ts';
@@ -15,6 +15,26 @@ const things = defineResource({
 const configMaps = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 
 describe('a test server', () => {
+  it('is the ambient of the code under test, whose random numbers leave uids as they are', async () => {
+    const made = async (draws: number): Promise<unknown> => {
+      await using server = await createTestServer();
+      const ambient: Ambient = server;
+      const bytes = new Uint8Array(4);
+      for (let i = 0; i < draws; i++) ambient.random.bytes(bytes);
+      const maps = server.client.resource(configMaps).namespace('default');
+      return [(await maps.create({ metadata: { name: 'a' } })).metadata.uid, ambient.random.bytes(bytes)];
+    };
+    const [uid, bytes] = (await made(0)) as unknown[];
+    expect(await made(3)).toEqual([uid, expect.not.objectContaining({ ...(bytes as object) })]);
+    expect(await made(0)).toEqual([uid, bytes]);
+  });
+
+  it('rejects a seed that is no whole number', async () => {
+    await expect(createTestServer({ seed: 'x' as never })).rejects.toThrow(
+      'option "seed" of createTestServer must be a whole number, not "x"',
+    );
+  });
+
   it('gives uids that depend on what was created, not on what was read', async () => {
     const uids = async (reads: number): Promise<unknown> => {
       await using server = await createTestServer();
@@ -110,6 +130,15 @@ describe('a test server', () => {
 });
 
 describe('waitFor', () => {
+  it('fails with the stack of its call', async () => {
+    await using server = await createTestServer({ resources: [things] });
+    const failure = await waitFor(server.client.resource(things), () => true, {
+      timeoutMilliseconds: 5,
+    }).catch((error: Error) => error);
+    const [, firstFrame] = (failure as Error).stack?.split('\n    at ') ?? [];
+    expect(firstFrame).toContain('test-server.test.ts');
+  });
+
   it('returns the object that is as wanted, at once or later', async () => {
     await using server = await createTestServer({ resources: [things] });
     const client = server.client.resource(things).namespace('default');

@@ -23,9 +23,10 @@ export async function waitFor<T extends ApiObject>(
   checkOptionNames('waitFor', options, ['name', 'timeoutMilliseconds']);
   const { name, timeoutMilliseconds = 2000 } = options;
   const lastStates = new Map<string, T | undefined>();
+  const failure = failureAtCall();
   const timeout = new AbortController();
   const timer = setTimeout(
-    () => timeout.abort(new Error(failureText(name, timeoutMilliseconds, lastStates))),
+    () => timeout.abort(failure(failureText(name, timeoutMilliseconds, lastStates))),
     timeoutMilliseconds,
   );
   try {
@@ -42,6 +43,18 @@ export async function waitFor<T extends ApiObject>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Makes an error whose stack begins where `waitFor` was called, so that a test runner shows that line and not a timer. */
+function failureAtCall(): (message: string) => Error {
+  const error = new Error('called here');
+  Error.captureStackTrace?.(error, waitFor);
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return (message) => {
+    error.message = message;
+    error.stack = [`${error.name}: ${message}`, ...frames].join('\n');
+    return error;
+  };
 }
 
 /** @throws TypeError */
