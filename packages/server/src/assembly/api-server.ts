@@ -32,7 +32,7 @@ import type { ServiceAccountOptions } from './service-accounts.ts';
 
 /** Options of an API server. Each has a default; a server without options stores objects in memory and allows every request. */
 export interface ApiServerOptions extends BrowserOptions {
-  /** Names on the wire; default: those of the specification. */
+  /** Names on the wire. Default: `orchVocabulary`; clients built for Kubernetes need `kubernetesVocabulary`. */
   readonly vocabulary?: Vocabulary;
   /** Stores the objects; closed with the server. Default: in memory. */
   readonly storage?: KeyValueStore;
