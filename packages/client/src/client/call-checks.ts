@@ -6,7 +6,26 @@ const SELECTORS = ['labelSelector', 'fieldSelector'];
 const PAGE = [...SELECTORS, 'limit', 'continue', 'resourceVersion', 'resourceVersionMatch'];
 const WRITE = ['dryRun', 'fieldManager', 'fieldValidation', 'signal'];
 
-type Call = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply';
+const DELETE = [
+  'dryRun',
+  'gracePeriodSeconds',
+  'preconditions',
+  'orphanDependents',
+  'propagationPolicy',
+  'ignoreStoreReadErrorWithClusterBreakingPotential',
+];
+
+type Call =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'apply'
+  | 'delete'
+  | 'select'
+  | 'deleteSelected';
 
 /** Options of each call. */
 const OPTIONS: Readonly<Record<Call, readonly string[]>> = {
@@ -17,6 +36,9 @@ const OPTIONS: Readonly<Record<Call, readonly string[]>> = {
   update: WRITE,
   patch: WRITE,
   apply: [...WRITE, 'force'],
+  delete: [...DELETE, 'signal'],
+  select: [...SELECTORS, 'signal'],
+  deleteSelected: DELETE,
 };
 
 const PATCH_TYPES = ['merge', 'strategic', 'json'];

@@ -95,6 +95,22 @@ describe('a client of a resource', () => {
     expect(api.seen[1]?.body).toMatchObject({ gracePeriodSeconds: 0 });
   });
 
+  it('rejects options of deletes that do not exist, which a server would ignore', async () => {
+    const { api, things } = setUp();
+    const mistyped = { propagationpolicy: 'Foreground' } as object;
+    await expect(things.delete('a', mistyped)).rejects.toThrow(
+      'things.delete has no option "propagationpolicy": did you mean "propagationPolicy"?',
+    );
+    await expect(things.deleteCollection(undefined, mistyped)).rejects.toThrow('has no option');
+    await expect(things.deleteCollection({ labels: 'a=b' } as object)).rejects.toThrow(
+      'things.deleteCollection has no option "labels"',
+    );
+    await expect(things.subresource('scale').create('a', {}, mistyped)).rejects.toThrow(
+      'things.scale.create has no option',
+    );
+    expect(api.seen).toEqual([]);
+  });
+
   it('lists page by page, all of one version, and sets the type of items', async () => {
     const { api, things } = setUp();
     for (const name of 'abcde') api.put(name);

@@ -114,14 +114,19 @@ function collectionVerbs<T extends ApiObject, New extends ApiObject>(place: Plac
       const body = withType(reference, object);
       return (await connection.value({ method: 'POST', path, query: { ...query }, body, signal })) as T;
     },
-    delete: async (name, { signal, ...options } = {}) => {
+    delete: async (name, options) => {
       checkName(`${callee}.delete`, name);
-      const body = deleteOptions(options);
+      checkCallOptions(`${callee}.delete`, 'delete', options);
+      const { signal, ...rest } = options ?? {};
+      const body = deleteOptions(rest);
       return (await connection.value({ method: 'DELETE', path: pathOf(place, name), body, signal })) as
         | T
         | Status;
     },
-    deleteCollection: async ({ signal, ...query } = {}, options = {}) => {
+    deleteCollection: async (selection, options = {}) => {
+      checkCallOptions(`${callee}.deleteCollection`, 'select', selection);
+      checkCallOptions(`${callee}.deleteCollection`, 'deleteSelected', options);
+      const { signal, ...query } = selection ?? {};
       const path = collectionPath(place);
       const body = deleteOptions(options);
       const response = await connection.value({ method: 'DELETE', path, query: { ...query }, body, signal });
@@ -133,9 +138,11 @@ function collectionVerbs<T extends ApiObject, New extends ApiObject>(place: Plac
 function subresourceClient<S extends ApiObject>(place: Place): SubresourceClient<S> {
   return {
     ...objectVerbs<S>(place),
-    create: async (name, object, { signal, ...query } = {}) => {
+    create: async (name, object, options) => {
       checkName(`${calleeOf(place)}.create`, name);
       checkObject(`${calleeOf(place)}.create`, object);
+      checkCallOptions(`${calleeOf(place)}.create`, 'create', options);
+      const { signal, ...query } = options ?? {};
       const path = pathOf(place, name);
       return (await requestsOf(place).value({
         method: 'POST',
