@@ -1,4 +1,4 @@
-import { type Clock, type JsonValue, type ObjectMeta, StatusError } from '@ashlar/core';
+import { type Clock, type JsonValue, type ObjectMeta, printErrors, StatusError } from '@ashlar/core';
 import { Database } from '../database.ts';
 import { PostgresStoreError } from '../postgres-store-error.ts';
 import { toStorageError } from '../to-storage-error.ts';
@@ -25,6 +25,11 @@ export interface PostgresTableOptions {
   readonly clock: Clock;
   /** Maximum number of connections, besides one for notifications; default 4. */
   readonly maximumConnections?: number;
+  /**
+   * Called when changes of the table cannot be read, once until they can be again: until then the server does not know what others change.
+   * By default the error is printed.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A row as an object. */
@@ -70,7 +75,12 @@ type SelectedRow = readonly [
  * const storage = await createTableStorage(table);
  */
 export async function openPostgresTable(options: PostgresTableOptions): Promise<PostgresTable> {
-  const { connectionString, schema = 'ashlar', clock } = options;
+  const {
+    connectionString,
+    schema = 'ashlar',
+    clock,
+    onError = printErrors('table in PostgreSQL'),
+  } = options;
   const database = new Database({
     connectionString,
     clock,
@@ -84,7 +94,10 @@ export async function openPostgresTable(options: PostgresTableOptions): Promise<
     const log = logStatements(schema);
     const [position] = (await database.read<[string]>(log.position)) as readonly [[string]];
     const statements = rowStatements(named, columns, schema);
-    return new OpenTable({ database, clock, named, columns, schema, log, statements, position: position[0] });
+    return new OpenTable({
+      ...{ database, clock, named, columns, schema, log, statements, onError },
+      position: position[0],
+    });
   } catch (error) {
     await database.close();
     if (PostgresStoreError.is(error)) throw error;
@@ -105,6 +118,7 @@ interface OpenTableOptions {
   readonly log: LogStatements;
   readonly statements: RowStatements;
   readonly position: string;
+  readonly onError: (error: unknown) => void;
 }
 
 class OpenTable implements PostgresTable {
@@ -152,7 +166,7 @@ class OpenTable implements PostgresTable {
   }
 
   changes(changed: (name?: string, namespace?: string) => void): void {
-    const { database, clock, named, schema, log, position } = this.#options;
+    const { database, clock, named, schema, log, position, onError } = this.#options;
     const source = {
       read: async (from: string) => {
         await database.run(log.forget, [named.text]);
@@ -164,7 +178,10 @@ class OpenTable implements PostgresTable {
       listen: (notified: () => void, ended: () => void) =>
         database.listen(channelOf(schema), (relation) => relation === named.text && notified(), ended),
     };
-    this.#feed = new RowFeed(source, clock, position, ({ name, namespace }) => changed(name, namespace));
+    this.#feed = new RowFeed({
+      ...{ source, clock, position, onError },
+      changed: ({ name, namespace }) => changed(name, namespace),
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

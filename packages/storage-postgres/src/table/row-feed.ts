@@ -19,11 +19,23 @@ export interface RowSource {
   readonly listen: Listen;
 }
 
+export interface RowFeedOptions {
+  readonly source: RowSource;
+  readonly clock: Clock;
+  /** Changes after it are reported. */
+  readonly position: string;
+  readonly changed: (row: ChangedRow) => void;
+  /** Called when changes cannot be read, once until they can be again. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** Reports each row that changes, whenever its transaction becomes visible. */
 export class RowFeed implements Disposable {
   readonly #source: RowSource;
   readonly #clock: Clock;
   readonly #changed: (row: ChangedRow) => void;
+  readonly #onError: (error: unknown) => void;
+  #isFailing = false;
   #position: string;
   #readAt: number;
   #reading = false;
@@ -32,11 +44,12 @@ export class RowFeed implements Disposable {
   #timer: Timer | undefined;
   #closed = false;
 
-  constructor(source: RowSource, clock: Clock, position: string, changed: (row: ChangedRow) => void) {
+  constructor({ source, clock, position, changed, onError }: RowFeedOptions) {
     this.#source = source;
     this.#clock = clock;
     this.#position = position;
     this.#changed = changed;
+    this.#onError = onError;
     this.#readAt = clock.monotonic();
     this.#listening = new SteadyListening(source.listen, clock, () => void this.#read());
   }
@@ -53,12 +66,19 @@ export class RowFeed implements Disposable {
     this.#reading = true;
     try {
       while (this.#again && !this.#closed) await this.#readOnce();
-    } catch {
-      // the database is not available; what changes is found by the next poll
+      this.#isFailing = false;
+    } catch (error) {
+      this.#failed(error);
     }
     this.#reading = false;
     this.#timer?.clear();
     if (!this.#closed) this.#timer = this.#clock.setTimer(POLL_MILLISECONDS, () => void this.#read());
+  }
+
+  /** What has changed is found by the next poll; until then the server does not know of it. */
+  #failed(error: unknown): void {
+    if (!this.#isFailing && !this.#closed) this.#onError(error);
+    this.#isFailing = true;
   }
 
   async #readOnce(): Promise<void> {
