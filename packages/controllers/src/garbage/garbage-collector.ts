@@ -4,6 +4,7 @@ import {
   ORPHAN_FINALIZER,
   type OwnerReference,
   pause,
+  printErrors,
   StatusError,
 } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
@@ -67,7 +68,7 @@ class GarbageCollection {
   #idleSince = 0;
 
   constructor(options: GarbageCollectorOptions) {
-    const { ambient, source, onError = () => {} } = options;
+    const { ambient, source, onError = printErrors('garbage collector') } = options;
     this.#options = options;
     this.#queue = createWorkQueue<string>({ ambient });
     this.#graph = new OwnerGraph((uid, cause) => this.#consider(uid, cause));

@@ -5,8 +5,8 @@ import type { Ambient } from '@ashlar/core';
 export interface ControllerOptions {
   readonly client: Client;
   readonly ambient: Ambient;
-  /** Called with errors, which are retried. */
-  readonly onError?: (error: unknown) => void;
+  /** Called with errors, which are retried. By default they are printed. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A loop that runs from `start` until it is closed; it cannot be restarted. */

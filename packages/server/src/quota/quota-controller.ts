@@ -17,7 +17,7 @@ import { type LedgerEntry, QuotaLedger, usageLessFreed } from './quota-ledger.ts
 export interface QuotaControllerOptions {
   readonly store: ObjectStore;
   readonly ambient: Ambient;
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 type Amounts = Readonly<Record<string, string>>;
