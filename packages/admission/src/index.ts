@@ -54,7 +54,6 @@ export { createValidatingPolicies, type PolicyEvaluation } from './policies/vali
 export { readCertificates } from './webhooks/ca-bundle.ts';
 export {
   callWebhook,
-  type ServiceResolver,
   type WebhookCall,
   type WebhookCaller,
   webhookHeaders,
@@ -73,6 +72,7 @@ export {
   webhookConfigurationErrorsSteps,
 } from './webhooks/validate-webhook-configuration.ts';
 export { createValidatingWebhooks } from './webhooks/validating-webhooks.ts';
+export type { ServiceResolver } from './webhooks/webhook-address.ts';
 export type { Webhook, WebhookConfiguration } from './webhooks/webhook-configuration.ts';
 export type { MatchingEnvironment } from './webhooks/webhook-matching.ts';
 export { type ReadyWebhook, WebhookConfigurations, type WebhookSource } from './webhooks/webhook-source.ts';
