@@ -13,7 +13,6 @@ import { runEvaluation } from '../expressions/evaluate-expression.ts';
 import { EvaluationSlices } from '../expressions/evaluation-slices.ts';
 import { type ExplainedExpression, Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
-import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
 import { namespaceOnce } from '../matching/request-matching.ts';
 import { sameObject } from '../matching/same-object.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
@@ -23,12 +22,12 @@ import type { CompiledMutations } from './compile-mutations.ts';
 import { evaluateMutations, type MutationInput, type MutationOutcome } from './evaluate-mutations.ts';
 import { type PolicyNames, policyNames } from './policy-names.ts';
 import {
-  ConfigurationError,
   collectParameters,
+  configurationFailure,
   type FindParameters,
-  paramKindText,
+  parametersOfKind,
 } from './policy-parameters.ts';
-import type { BoundPolicy, PolicySource } from './policy-source.ts';
+import { type BoundPolicy, mayApply, type PolicySource } from './policy-source.ts';
 import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-policy.ts';
 
 /** What the plugin needs. */
@@ -89,13 +88,7 @@ export function createMutatingPolicies(environment: MutatingPolicyEnvironment): 
   const { source, vocabulary } = environment;
   const plugin: AdmissionPlugin = {
     name: 'MutatingAdmissionPolicy',
-    handles: (request) => {
-      if (!request.object) return false;
-      const policies = source.current(request);
-      return (
-        (policies instanceof Promise || policies.length > 0) && !isExemptFromPolicies(request, vocabulary)
-      );
-    },
+    handles: (request) => request.object !== undefined && mayApply(source, request, vocabulary),
     async admit(request, rounds) {
       const policies = await source.current(request);
       return Reinvocation.inRound<string>(plugin, request, rounds, (reinvocation) =>
@@ -151,11 +144,7 @@ class Mutating {
     const found: Invocation[] = [];
     const version = await this.#orRefuse(policy, undefined, async () => {
       const matched = await this.#fits(policy.match);
-      const { paramKind } = policy.spec;
-      if (matched !== undefined && paramKind && !this.#environment.parameters(paramKind))
-        throw new ConfigurationError(
-          `failed to find resource referenced by paramKind: '${paramKindText(paramKind)}'`,
-        );
+      if (matched !== undefined) parametersOfKind(policy.spec.paramKind, this.#environment.parameters);
       return matched;
     });
     if (version === undefined) return found;
@@ -264,9 +253,8 @@ class Mutating {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ConfigurationError || StatusError.is(error))) throw error;
-      const what = binding ? 'binding' : 'policy';
-      this.#refuse(policy, binding, `failed to configure ${what}: ${error.message}`, { reason: 'Forbidden' });
+      const why = configurationFailure(error, binding ? 'binding' : 'policy');
+      this.#refuse(policy, binding, why, { reason: 'Forbidden' });
       return undefined;
     }
   }

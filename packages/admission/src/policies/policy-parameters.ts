@@ -1,7 +1,11 @@
-import { type ApiObject, type LabelSelector, toLabelSelector } from '@ashlar/core';
+import {
+  type ApiObject,
+  type LabelSelector,
+  type MaybePromise,
+  StatusError,
+  toLabelSelector,
+} from '@ashlar/core';
 import type { ParamKind, ParamRef } from './policy-objects.ts';
-
-type MaybePromise<T> = T | Promise<T>;
 
 /** Objects of one kind that policies use as parameters. */
 export interface ParameterObjects {
@@ -19,8 +23,28 @@ export type FindParameters = (kind: ParamKind) => ParameterObjects | undefined;
 /** A policy or a binding cannot be used as it is: the failure policy decides. */
 export class ConfigurationError extends Error {}
 
+/**
+ * Returns why a policy or a binding cannot be used, as refusals say it.
+ * @throws what is no such reason
+ */
+export function configurationFailure(error: unknown, what: 'policy' | 'binding'): string {
+  if (!(error instanceof ConfigurationError || StatusError.is(error))) throw error;
+  return `failed to configure ${what}: ${error.message}`;
+}
+
+/** Returns the parameters of a policy; undefined if it has none. @throws ConfigurationError if there is no such kind */
+export function parametersOfKind(
+  kind: ParamKind | null | undefined,
+  find: FindParameters,
+): ParameterObjects | undefined {
+  if (!kind) return undefined;
+  const objects = find(kind);
+  if (objects) return objects;
+  throw new ConfigurationError(`failed to find resource referenced by paramKind: '${paramKindText(kind)}'`);
+}
+
 /** Returns the text of a kind in errors: `g/v, Kind=K`. */
-export const paramKindText = ({ apiVersion = '', kind = '' }: ParamKind): string =>
+const paramKindText = ({ apiVersion = '', kind = '' }: ParamKind): string =>
   `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 
 /**

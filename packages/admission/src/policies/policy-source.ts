@@ -1,6 +1,7 @@
 import type { Ambient, GroupResource, MaybePromise, Steps, Vocabulary } from '@ashlar/core';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { ByResource } from '../matching/by-resource.ts';
+import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
 import { rulesOfResourceSteps } from '../matching/rules-of-resource.ts';
 import { type CompiledMutations, compileMutationsSteps } from './compile-mutations.ts';
 import { type CompiledPolicy, compilePolicySteps } from './compile-policy.ts';
@@ -30,6 +31,16 @@ export interface BoundPolicy<C = unknown> {
 export interface PolicySource<C> {
   /** Those whose rules may match a request, by name; a promise until they have been read. */
   current(request: AdmissionRequest): readonly BoundPolicy<C>[] | Promise<readonly BoundPolicy<C>[]>;
+}
+
+/** Whether policies of a source may be for a request; that is not known before they have been read. */
+export function mayApply(
+  source: PolicySource<unknown>,
+  request: AdmissionRequest,
+  vocabulary: Vocabulary,
+): boolean {
+  const policies = source.current(request);
+  return (policies instanceof Promise || policies.length > 0) && !isExemptFromPolicies(request, vocabulary);
 }
 
 const NONE: readonly BoundPolicy<never>[] = [];

@@ -1,6 +1,6 @@
 import type { Value } from '@ashlar/cel';
 import { encodeJsonText } from '@ashlar/codec';
-import { type ApiObject, andThen, groupName, StatusError } from '@ashlar/core';
+import { type ApiObject, andThen, groupName } from '@ashlar/core';
 import type { PolicyEnforcement } from '../admission-metrics.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission-request.ts';
 import { explainedDenial, expressionCauses, refusedBy } from '../explain-denial.ts';
@@ -8,11 +8,10 @@ import { runEvaluation } from '../expressions/evaluate-expression.ts';
 import { EvaluationSlices } from '../expressions/evaluation-slices.ts';
 import { Explanation } from '../expressions/explanation.ts';
 import { RequestValues } from '../expressions/request-bindings.ts';
-import { forbiddenByAdmission } from '../forbidden-by-admission.ts';
-import { isExemptFromPolicies } from '../matching/exempt-resources.ts';
 import { namespaceOnce } from '../matching/request-matching.ts';
 import { VersionedRequest } from '../matching/versioned-request.ts';
 import type { MatchingEnvironment } from '../webhooks/webhook-matching.ts';
+import { CollectedAnnotations } from './collected-annotations.ts';
 import type { CompiledPolicy } from './compile-policy.ts';
 import {
   evaluatePolicy,
@@ -21,16 +20,17 @@ import {
   type PolicyInput,
   type PolicyResult,
 } from './evaluate-policy.ts';
-import { type PolicyNames, policyNames } from './policy-names.ts';
+import { denialError, type PolicyDenial } from './policy-denial.ts';
+import { policyNames } from './policy-names.ts';
 import type { ValidatingAdmissionPolicyBinding } from './policy-objects.ts';
 import {
-  ConfigurationError,
   collectParameters,
+  configurationFailure,
   type FindParameters,
   type ParameterObjects,
-  paramKindText,
+  parametersOfKind,
 } from './policy-parameters.ts';
-import type { BoundPolicy, PolicySource } from './policy-source.ts';
+import { type BoundPolicy, mayApply, type PolicySource } from './policy-source.ts';
 import { matchRequest, type ReadyBinding, type ReadyPolicy } from './ready-policy.ts';
 
 /** What the plugin needs. */
@@ -54,24 +54,12 @@ export interface PolicyEvaluation extends PolicyResult {
   readonly actions: readonly string[];
 }
 
-/** Why a policy denies a request. */
-interface Denial extends Pick<PolicyFailure, 'message' | 'reason'>, PolicyNames {
-  readonly expressions?: PolicyResult['expressions'];
-}
-
-const MAXIMUM_ANNOTATION_BYTES = 10 * 1024;
-
 /** Evaluates the stored policies that match a request; the first denial is the response (semantics/admission#validatingadmissionpolicy). */
 export function createValidatingPolicies(environment: PolicyEnvironment): AdmissionPlugin {
   const { source, vocabulary } = environment;
   return {
     name: 'ValidatingAdmissionPolicy',
-    handles: (request) => {
-      const policies = source.current(request);
-      return (
-        (policies instanceof Promise || policies.length > 0) && !isExemptFromPolicies(request, vocabulary)
-      );
-    },
+    handles: (request) => mayApply(source, request, vocabulary),
     async validate(request) {
       const current = source.current(request);
       const policies = current instanceof Promise ? await current : current;
@@ -86,9 +74,8 @@ class RequestPolicies {
   readonly #environment: PolicyEnvironment;
   readonly #versioned: VersionedRequest;
   readonly #values: Map<string, RequestValues> = new Map();
-  readonly #denials: Denial[] = [];
-  /** Values of audit annotations: equal ones of several bindings count once. */
-  #annotations: Map<string, Set<string>> | undefined;
+  readonly #denials: PolicyDenial[] = [];
+  #annotations: CollectedAnnotations | undefined;
   readonly #namespace: () => Promise<ApiObject | undefined>;
   readonly #slices: EvaluationSlices;
 
@@ -106,12 +93,12 @@ class RequestPolicies {
       const evaluated = this.#applyPolicy(bound);
       if (evaluated) await evaluated;
     }
-    for (const [key, values] of this.#annotations ?? []) this.#request.annotate(key, [...values].join(', '));
+    this.#annotations?.annotate(this.#request);
     const [denial] = this.#denials;
     if (denial) throw this.#explained(denial);
   }
 
-  #explained(denial: Denial): unknown {
+  #explained(denial: PolicyDenial): unknown {
     return explainedDenial(this.#request, denialError(this.#request, denial), () => [
       refusedBy('AdmissionPolicy', policyNames(denial)),
       ...expressionCauses(denial.expressions ?? []),
@@ -130,11 +117,11 @@ class RequestPolicies {
     version: string | undefined,
   ): void | Promise<void> {
     if (version === undefined) return undefined;
-    const { paramKind } = policy.spec;
-    const parameters = paramKind ? this.#environment.parameters(paramKind) : undefined;
-    if (paramKind && !parameters) {
-      const why = `failed to find resource referenced by paramKind: '${paramKindText(paramKind)}'`;
-      return this.#refuse(policy, undefined, new ConfigurationError(why));
+    let parameters: ParameterObjects | undefined;
+    try {
+      parameters = parametersOfKind(policy.spec.paramKind, this.#environment.parameters);
+    } catch (error) {
+      return this.#refuse(policy, undefined, error);
     }
     const [first] = bindings;
     if (first && bindings.length === 1) return this.#bind(policy, first, version, parameters);
@@ -292,9 +279,8 @@ class RequestPolicies {
     }
     for (const message of annotationErrors) this.#denials.push({ ...evaluated, message, reason: 'Invalid' });
     for (const { key, value } of auditAnnotations) {
-      this.#annotations ??= new Map();
-      const values = this.#annotations.get(`${name}/${key}`) ?? new Set<string>();
-      this.#annotations.set(`${name}/${key}`, values.add(shortened(value)));
+      this.#annotations ??= new CollectedAnnotations();
+      this.#annotations.add(`${name}/${key}`, value);
     }
   }
 
@@ -326,9 +312,8 @@ class RequestPolicies {
 
   /** A policy or a binding that cannot be used denies the request, unless errors are passed over. */
   #refuse(policy: ReadyPolicy, binding: ReadyBinding | undefined, error: unknown): void {
-    if (!(error instanceof ConfigurationError || StatusError.is(error))) throw error;
+    const message = configurationFailure(error, binding ? 'binding' : 'policy');
     if (policy.ignoresErrors) return;
-    const message = `failed to configure ${binding ? 'binding' : 'policy'}: ${error.message}`;
     const reason = 'Invalid';
     const who = { policy: policy.name, ...(binding && { binding: binding.name }) };
     this.#denials.push({ ...who, message, reason });
@@ -346,35 +331,8 @@ async function explained(input: PolicyInput): Promise<PolicyResult> {
   return { ...result, expressions: explanation.expressions };
 }
 
-/** Cuts a text after its first bytes. */
-function shortened(value: string): string {
-  if (value.length * 3 <= MAXIMUM_ANNOTATION_BYTES) return value;
-  const bytes = new TextEncoder().encode(value);
-  if (bytes.length <= MAXIMUM_ANNOTATION_BYTES) return value;
-  return new TextDecoder().decode(bytes.subarray(0, MAXIMUM_ANNOTATION_BYTES));
-}
-
 const ENFORCEMENTS: Readonly<Record<string, PolicyEnforcement>> = {
   Deny: 'deny',
   Audit: 'audit',
   Warn: 'warn',
 };
-
-const CODES: Readonly<Record<string, number>> = {
-  Forbidden: 403,
-  Unauthorized: 401,
-  RequestEntityTooLarge: 413,
-};
-
-function denialError(request: AdmissionRequest, { policy, binding, message, reason }: Denial): StatusError {
-  const who = `ValidatingAdmissionPolicy '${policy}'${binding === undefined ? '' : ` with binding '${binding}'`}`;
-  const why = `${who} denied request: ${message}`;
-  const forbidden = forbiddenByAdmission(request, why);
-  const details = { ...forbidden.details, causes: [{ message: why }] };
-  return new StatusError({
-    code: CODES[reason] ?? 422,
-    reason: reason as StatusError['reason'],
-    message: forbidden.message,
-    details,
-  });
-}
