@@ -21,7 +21,7 @@ export interface ParameterObjects {
 export type FindParameters = (kind: ParamKind) => ParameterObjects | undefined;
 
 /** A policy or a binding cannot be used as it is: the failure policy decides. */
-export class ConfigurationError extends Error {}
+class ConfigurationError extends Error {}
 
 /**
  * Returns why a policy or a binding cannot be used, as refusals say it.
