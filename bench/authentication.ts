@@ -14,7 +14,7 @@ import {
 } from '@ashlar/authn';
 import { type Authenticator, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
-import { createNodeTokenDigest } from '../packages/server/src/assembly/node-token-digest.ts';
+import { createNodeTokenDigest } from '../packages/server/src/command/serve/node-token-digest.ts';
 import { readyAnswerOf, startBareServer } from './bare-server.ts';
 import { callerOf, pause } from './caller.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';

@@ -4,13 +4,8 @@ export {
   createAggregatedServer,
 } from './aggregated/create-aggregated-server.ts';
 export type { AggregatedService } from './aggregated/register-versions.ts';
-export type {
-  ApiServer,
-  ApiServerOptions,
-  Caller,
-  CloseOptions,
-  ForkChanges,
-} from './assembly/api-server.ts';
+export type { ApiServer, Caller, CloseOptions, ForkChanges } from './assembly/api-server.ts';
+export type { ApiServerOptions } from './assembly/api-server-options.ts';
 export type { ControllerChoice, ControllerName } from './assembly/controller-selection.ts';
 export { createApiServer } from './assembly/create-api-server.ts';
 export { type RuntimeConfig, RuntimeConfigError } from './assembly/runtime-config.ts';

@@ -1,7 +1,7 @@
 import { workloadResources } from '@ashlar/apis/workloads';
 import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import type { ApiServerOptions } from '../assembly/api-server.ts';
+import type { ApiServerOptions } from '../assembly/api-server-options.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
 import { DEFAULT_ADMISSION_PLUGINS } from './admission-plugin-names.ts';
 

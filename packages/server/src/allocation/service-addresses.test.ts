@@ -5,7 +5,8 @@ import { createSteppedClock } from '@ashlar/core/testing';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
+import type { ApiServer } from '../assembly/api-server.ts';
+import type { ApiServerOptions } from '../assembly/api-server-options.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
 
 interface Service extends ApiObject {

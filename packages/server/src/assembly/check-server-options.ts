@@ -9,7 +9,7 @@ import {
   isOptInAdmissionPlugin,
   OPT_IN_ADMISSION_PLUGINS,
 } from '../admission/admission-plugin-names.ts';
-import type { ApiServerOptions } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 
 const CALLEE = 'createApiServer';
 

@@ -2,7 +2,8 @@ import type { AdmissionPlugin } from '@ashlar/admission';
 import type { ResourceClient } from '@ashlar/client';
 import { kubernetesVocabulary, orchVocabulary, type UserInfo, type Vocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 import { createApiServer } from './create-api-server.ts';
 
 const configMapsOf = ({ client }: ApiServer): ResourceClient =>

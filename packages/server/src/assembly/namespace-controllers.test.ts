@@ -4,7 +4,8 @@ import { workloadResources } from '@ashlar/apis/workloads';
 import type { ResourceClient } from '@ashlar/client';
 import { orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 import { createApiServer } from './create-api-server.ts';
 
 const core = { group: '', version: 'v1' };

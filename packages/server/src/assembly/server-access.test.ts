@@ -12,7 +12,8 @@ import { type ApiObject, kubernetesVocabulary as vocabulary } from '@ashlar/core
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateServiceAccountKey } from '../certificates/service-account-signing-keys.ts';
-import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 import { createApiServer } from './create-api-server.ts';
 
 const open: ApiServer[] = [];

@@ -1,7 +1,7 @@
 import { type Ambient, type ApiObject, Metrics, orchVocabulary, printErrors } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates, featureGatesOf, parseFeatureGates } from '@ashlar/lifecycle';
-import type { ApiServerOptions } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 import { serverVersion } from './server-version.ts';
 
 /** Options of a server with those defaults applied that more than one of its parts needs. */

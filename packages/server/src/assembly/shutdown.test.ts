@@ -5,7 +5,8 @@ import type { ConnectHandler } from '@ashlar/http';
 import { listen, nodeRandom } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 import { createApiServer } from './create-api-server.ts';
 
 const vocabulary = kubernetesVocabulary;

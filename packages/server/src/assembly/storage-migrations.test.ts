@@ -10,7 +10,8 @@ import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { createSqliteStore } from '@ashlar/storage-sqlite';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 import { createApiServer } from './create-api-server.ts';
 
 interface Migration extends ApiObject {

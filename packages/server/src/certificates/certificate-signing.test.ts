@@ -9,7 +9,8 @@ import { type Ambient, decodeBase64, encodeBase64, orchVocabulary } from '@ashla
 import { createSteppedClock, type SteppedClock } from '@ashlar/core/testing';
 import { createNodeTransport, listen, nodeClock, nodeRandom } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
+import type { ApiServer } from '../assembly/api-server.ts';
+import type { ApiServerOptions } from '../assembly/api-server-options.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
 import { createSigningAuthority, type SigningAuthority, wanted } from './signing-authority.fixture.ts';
 

@@ -16,7 +16,8 @@ import {
   versionsOfRelease,
 } from '@ashlar/lifecycle';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
+import type { ApiServer } from '../assembly/api-server.ts';
+import type { ApiServerOptions } from '../assembly/api-server-options.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
 import { runCommand } from '../command/command.ts';
 import { emulateRelease } from './emulate-release.ts';

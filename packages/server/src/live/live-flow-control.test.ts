@@ -4,7 +4,8 @@ import { alwaysAllow } from '@ashlar/authz';
 import { type JsonObject, orchVocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterEach, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
+import type { ApiServer } from '../assembly/api-server.ts';
+import type { ApiServerOptions } from '../assembly/api-server-options.ts';
 import { createApiServer } from '../assembly/create-api-server.ts';
 
 const ambient = nodeAmbient(orchVocabulary);

@@ -2,7 +2,8 @@ import { request as requestHttp } from 'node:http';
 import { withAnonymous } from '@ashlar/authn';
 import { type Listener, listen } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiServer, ApiServerOptions } from '../../assembly/api-server.ts';
+import type { ApiServer } from '../../assembly/api-server.ts';
+import type { ApiServerOptions } from '../../assembly/api-server-options.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';

@@ -7,7 +7,7 @@ import {
   isOptInAdmissionPlugin,
 } from '../../admission/admission-plugin-names.ts';
 import { readAdmissionConfiguration } from '../../admission/read-admission-configuration.ts';
-import type { ApiServerOptions } from '../../assembly/api-server.ts';
+import type { ApiServerOptions } from '../../assembly/api-server-options.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WebhookConnections } from '../webhook-connections.ts';

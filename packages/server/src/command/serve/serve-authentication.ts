@@ -18,13 +18,13 @@ import {
 } from '@ashlar/authn';
 import type { Ambient, Authenticator, Metrics } from '@ashlar/core';
 import { createNodeTransport } from '@ashlar/http-node';
-import { createNodeTokenDigest } from '../../assembly/node-token-digest.ts';
 import type { AuthenticatorFactory } from '../../assembly/server-access.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
 import { certificatesIn } from './certificates-in.ts';
+import { createNodeTokenDigest } from './node-token-digest.ts';
 import { issuersOf, type ServeIssuers } from './serve-issuers.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';
 import { serviceAccountIssuersOf } from './serve-service-accounts.ts';
