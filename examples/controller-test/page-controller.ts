@@ -7,6 +7,7 @@ import {
   keyOf,
   parseKey,
   type ResourceClient,
+  type WorkQueue,
 } from '@ashlar/client';
 import { type Ambient, type ApiObject, StatusError } from '@ashlar/core';
 import { isRendered, type Page, pages } from './pages.ts';
@@ -31,7 +32,7 @@ class PageController implements AsyncDisposable {
   readonly #configMaps: ResourceClient<ConfigMap>;
   readonly #pageInformer: Informer<Page>;
   readonly #rendered: Informer<ConfigMap>;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #queue: WorkQueue;
   readonly #ended: Promise<void>;
 
   constructor({ client, ambient, onError = () => {} }: PageControllerOptions) {

@@ -1,4 +1,10 @@
-import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
+import {
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+  type WorkQueue,
+} from '@ashlar/client';
 import {
   type Ambient,
   type ApiObject,
@@ -28,7 +34,7 @@ class ApiServiceRegistration {
   readonly #services: ResourceClient<ApiService>;
   readonly #definitions: Informer<Definition>;
   readonly #apiServices: Informer<ApiService>;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #queue: WorkQueue;
   readonly #marker: string;
   readonly #ambient: Ambient;
   readonly #desired: DesiredServices = new DesiredServices();

@@ -4,6 +4,7 @@ import {
   createWorkQueue,
   type Informer,
   type ResourceClient,
+  type WorkQueue,
   type WorkResult,
 } from '@ashlar/client';
 import { type Ambient, type ApiObject, printErrors, systemNamespace } from '@ashlar/core';
@@ -43,7 +44,7 @@ class ClusterInfoSigning {
   readonly #maps: ResourceClient<ClusterInfo>;
   readonly #map: Informer<ClusterInfo>;
   readonly #secrets: Informer<ApiObject>;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #queue: WorkQueue;
   readonly #ended: Promise<void>;
 
   constructor({ client, ambient, onError = printErrors('controller of cluster info') }: ControllerOptions) {

@@ -1,4 +1,10 @@
-import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
+import {
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+  type WorkQueue,
+} from '@ashlar/client';
 import { type ApiObject, groupName, printErrors, timestampText } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
@@ -28,7 +34,7 @@ class FlowSchemaStatus {
   readonly #schemas: ResourceClient<FlowSchema>;
   readonly #schemaInformer: Informer<FlowSchema>;
   readonly #levelInformer: Informer<ApiObject>;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #queue: WorkQueue;
   readonly #now: () => string;
   readonly #ended: Promise<void>;
 

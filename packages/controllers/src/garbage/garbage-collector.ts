@@ -1,4 +1,4 @@
-import { createWorkQueue, type WorkResult } from '@ashlar/client';
+import { createWorkQueue, type WorkQueue, type WorkResult } from '@ashlar/client';
 import {
   FOREGROUND_FINALIZER,
   ORPHAN_FINALIZER,
@@ -50,7 +50,7 @@ interface Task {
 
 class GarbageCollection {
   readonly #options: GarbageCollectorOptions;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #queue: WorkQueue;
   readonly #graph: OwnerGraph;
   /** Why the objects in the queue are processed. */
   readonly #causes: Map<string, Cause> = new Map();

@@ -1,5 +1,11 @@
 import { type AggregatedRole, aggregationSteps, type PolicyRule } from '@ashlar/authz';
-import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
+import {
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+  type WorkQueue,
+} from '@ashlar/client';
 import { type Ambient, groupName, printErrors, runInSlices } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOfLoop } from '../loop/controller.ts';
 import { unlessOvertaken } from '../loop/unless-overtaken.ts';
@@ -20,7 +26,7 @@ const MANAGER = 'clusterrole-aggregation-controller';
 class RoleAggregation {
   readonly #roles: ResourceClient<AggregatedRole>;
   readonly #informer: Informer<AggregatedRole>;
-  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #queue: WorkQueue;
   readonly #ended: Promise<void>;
   readonly #ambient: Ambient;
 
