@@ -75,17 +75,20 @@ export function bytesLiteral(text: string): Literal {
   const { body, raw } = unquote(text.slice(1));
   const encoder = new TextEncoder();
   if (raw) return { ok: true, value: encoder.encode(body) };
-  const parts: number[] = [];
+  const bytes: number[] = [];
+  const addText = (text: string): void => {
+    for (const byte of encoder.encode(text)) bytes.push(byte);
+  };
   let last = 0;
   for (const found of body.matchAll(ESCAPE)) {
-    parts.push(...encoder.encode(body.slice(last, found.index)));
+    addText(body.slice(last, found.index));
     last = found.index + found[0].length;
     const [, , hex, short, long, octal, simple] = found;
     if (short !== undefined || long !== undefined) return { ok: false, error: 'unable to unescape string' };
-    if (hex !== undefined) parts.push(Number.parseInt(hex, 16));
-    else if (octal !== undefined) parts.push(Number.parseInt(octal, 8));
-    else parts.push((SIMPLE_ESCAPES[simple as string] as string).charCodeAt(0));
+    if (hex !== undefined) bytes.push(Number.parseInt(hex, 16));
+    else if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push((SIMPLE_ESCAPES[simple as string] as string).charCodeAt(0));
   }
-  parts.push(...encoder.encode(body.slice(last)));
-  return { ok: true, value: Uint8Array.from(parts) };
+  addText(body.slice(last));
+  return { ok: true, value: Uint8Array.from(bytes) };
 }
