@@ -30,6 +30,24 @@ function recorder() {
 }
 
 describe('an informer', () => {
+  it('takes more objects on a page than a call can have arguments', async () => {
+    const thing = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a', resourceVersion: '1' } };
+    const items = new Array<ApiObject>(2_000_000).fill(thing);
+    const list = { apiVersion: 'v1', kind: 'ThingList', metadata: { resourceVersion: '1' }, items };
+    await using informer = createInformer({
+      ambient: createManualAmbient(),
+      async *pages() {
+        yield list;
+      },
+      async *watch({ signal } = {}) {
+        if (signal?.aborted) return;
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      },
+    });
+    await informer.synced;
+    expect(informer.list()).toEqual([thing]);
+  });
+
   it('lists existing objects, and follows changes', async () => {
     const { api, ambient, start } = setUp();
     api.put('a', '1');

@@ -180,7 +180,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
     let version = '';
     const limit = inOnePage ? { limit: 0 } : {};
     for await (const page of this.#resource.pages({ ...this.#selection(), ...limit, signal })) {
-      objects.push(...page.items);
+      for (const object of page.items) objects.push(object);
       version = page.metadata.resourceVersion ?? '';
     }
     for (const change of this.#store.replace(objects)) this.#emit(change);
