@@ -75,7 +75,8 @@ class ClusterInfoSigning {
     const map = this.#map.get(namespace, CLUSTER_INFO);
     const data = map && (await signedData(map.data ?? {}, tokens));
     if (map && data) await unlessOvertaken(() => this.#maps.update({ ...map, data }));
-    const rest = Math.min(...tokens.map(({ ends }) => ends)) - this.#ambient.clock.now();
+    const ends = tokens.reduce((first, token) => Math.min(first, token.ends), Number.POSITIVE_INFINITY);
+    const rest = ends - this.#ambient.clock.now();
     return rest === Number.POSITIVE_INFINITY ? undefined : { againAfterMilliseconds: rest };
   }
 

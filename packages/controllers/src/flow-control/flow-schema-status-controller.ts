@@ -72,6 +72,7 @@ class FlowSchemaStatus {
   }
 
   #considerSchemasOf(level: string | undefined): void {
+    if (!this.#levelInformer.hasSynced) return;
     for (const schema of this.#schemaInformer.list()) if (levelOf(schema) === level) this.#consider(schema);
   }
 

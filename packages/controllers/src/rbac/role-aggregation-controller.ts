@@ -23,6 +23,9 @@ export function createRoleAggregationController(options: ControllerOptions): Con
 /** Field manager of aggregated rules. */
 const MANAGER = 'clusterrole-aggregation-controller';
 
+/** In the queue, the task of finding what changed roles concern; no role has this name. */
+const EVERY_ROLE = '';
+
 class RoleAggregation {
   readonly #roles: ResourceClient<AggregatedRole>;
   readonly #informer: Informer<AggregatedRole>;
@@ -44,7 +47,7 @@ class RoleAggregation {
     this.#ambient = ambient;
     this.#queue = createWorkQueue<string>({ ambient });
     this.#informer = createInformer(this.#roles, { onError });
-    const changed = (): void => this.#considerAll();
+    const changed = (): void => this.#queue.add(EVERY_ROLE);
     this.#informer.addHandler({ added: changed, updated: changed, deleted: changed });
     this.#ended = this.#queue.run((name) => this.#work(name), { workers: 1, onError });
   }
@@ -54,13 +57,14 @@ class RoleAggregation {
     await Promise.all([this.#informer.close(), this.#ended]);
   }
 
-  /** Any role may be aggregated by any other with an aggregation rule. */
+  /** Any role may be aggregated by any other with an aggregation rule. Once for all changes that come together. */
   #considerAll(): void {
     for (const { metadata, aggregationRule } of this.#informer.list())
       if (aggregationRule) this.#queue.add(metadata.name ?? '');
   }
 
   async #work(name: string): Promise<undefined> {
+    if (name === EVERY_ROLE) return void this.#considerAll();
     const role = this.#informer.get('', name);
     const rules = role && (await runInSlices(aggregationSteps(role, this.#informer.list()), this.#ambient));
     if (rules) await unlessOvertaken(() => this.#apply(role, rules));
