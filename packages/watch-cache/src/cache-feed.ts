@@ -56,7 +56,7 @@ export class CacheFeed {
   #stopped: Error | undefined;
   /** Why it does not follow the underlying store. */
   #fault: { readonly error: unknown } | undefined;
-  #whenReady: (() => void)[] = [];
+  #whenReady = new Set<{ readonly call: () => void }>();
   #events: number = 0;
   #loads: number = 0;
   #nextTelling: number = 0;
@@ -106,10 +106,9 @@ export class CacheFeed {
    * callback.
    */
   onReady(call: () => void): () => void {
-    this.#whenReady.push(call);
-    return () => {
-      this.#whenReady = this.#whenReady.filter((other) => other !== call);
-    };
+    const waiting = { call };
+    this.#whenReady.add(waiting);
+    return () => void this.#whenReady.delete(waiting);
   }
 
   /** Ends the feed and all watches of the core. */
@@ -256,8 +255,8 @@ export class CacheFeed {
   }
 
   #notifyReady(): void {
-    const calls = this.#whenReady;
-    this.#whenReady = [];
-    for (const call of calls) call();
+    const waiting = this.#whenReady;
+    this.#whenReady = new Set();
+    for (const { call } of waiting) call();
   }
 }

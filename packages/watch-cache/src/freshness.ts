@@ -29,7 +29,7 @@ interface Waiter {
 export class Freshness {
   readonly #options: FreshnessOptions;
   #shared: { readonly answer: Promise<number>; readonly outcome: Promise<boolean> } | undefined;
-  #waiters: Waiter[] = [];
+  #waiters = new Set<Waiter>();
   #nudging: Timer | undefined;
 
   constructor(options: FreshnessOptions) {
@@ -52,23 +52,23 @@ export class Freshness {
 
   /** The cache has reached that revision. */
   reached(revision: number): void {
-    if (this.#waiters.length === 0) return;
-    const arrived = this.#waiters.filter((waiter) => waiter.revision <= revision);
+    if (this.#waiters.size === 0) return;
+    const arrived = [...this.#waiters].filter((waiter) => waiter.revision <= revision);
     if (arrived.length === 0) return;
-    this.#waiters = this.#waiters.filter((waiter) => waiter.revision > revision);
+    for (const waiter of arrived) this.#waiters.delete(waiter);
     for (const waiter of arrived) waiter.resolve(true);
-    if (this.#waiters.length === 0) this.#stopNudging();
+    if (this.#waiters.size === 0) this.#stopNudging();
   }
 
   /** The feed has started. */
   began(): void {
-    if (this.#waiters.length > 0) this.#nudge();
+    if (this.#waiters.size > 0) this.#nudge();
   }
 
   /** Releases all waiting callers. */
   fail(error: Error): void {
     const waiters = this.#waiters;
-    this.#waiters = [];
+    this.#waiters = new Set();
     this.#stopNudging();
     for (const waiter of waiters) waiter.reject(error);
   }
@@ -91,14 +91,14 @@ export class Freshness {
           reject(error);
         },
       };
-      this.#waiters.push(waiter);
+      this.#waiters.add(waiter);
       this.#nudge();
     });
   }
 
   #giveUp(waiter: Waiter): void {
-    this.#waiters = this.#waiters.filter((other) => other !== waiter);
-    if (this.#waiters.length === 0) this.#stopNudging();
+    this.#waiters.delete(waiter);
+    if (this.#waiters.size === 0) this.#stopNudging();
     waiter.resolve(false);
   }
 
