@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  errorMessage,
   type FieldError,
   fieldErrorText,
   goTypeName,
@@ -22,8 +23,13 @@ export const converterName = (converter: string, { apiVersion, kind }: ApiObject
   `${converter} for ${groupVersionKindText({ group: '', version: '', ...parseApiVersion(apiVersion), kind })}`;
 
 /** A failed conversion, whose message is returned to the client. */
-export const conversionFailure = (message: string, cause?: unknown): StatusError =>
+const conversionFailure = (message: string, cause?: unknown): StatusError =>
   new StatusError({ code: 500, reason: '', message }, cause);
+
+/** The error that a client gets for one of a converter. @param name as {@link converterName} returns it */
+export function converterError(name: string, error: unknown): StatusError {
+  return StatusError.is(error) ? error : conversionFailure(`${name} failed: ${errorMessage(error)}`, error);
+}
 
 /**
  * Validates the result of a converter, with a pause after each object (semantics/lifecycle#conversion): the same number of objects, of the

@@ -1,17 +1,9 @@
 import type { ServiceResolver } from '@ashlar/admission';
-import {
-  type Ambient,
-  type ApiObject,
-  errorMessage,
-  type MaybePromise,
-  runInSlices,
-  StatusError,
-  type Transport,
-} from '@ashlar/core';
+import { type Ambient, type ApiObject, type MaybePromise, runInSlices, type Transport } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
 import { type CustomResourceDefinition, versionsOf } from '../definitions/custom-resource-definition.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
-import { acceptConvertedSteps, conversionFailure, converterName } from './converted-objects.ts';
+import { acceptConvertedSteps, converterError, converterName } from './converted-objects.ts';
 import { createWebhookConverter } from './webhook-converter.ts';
 
 /**
@@ -66,9 +58,7 @@ function inProcess(
         const converted = await convert(definition, objects, apiVersion);
         return await runInSlices(acceptConvertedSteps(name, objects, converted, apiVersion), ambient);
       } catch (error) {
-        if (StatusError.is(error)) throw error;
-        const why = errorMessage(error);
-        throw conversionFailure(`${name} failed: ${why}`, error);
+        throw converterError(name, error);
       }
     },
   };

@@ -10,13 +10,11 @@ import {
 import {
   type Ambient,
   type ApiObject,
-  errorMessage,
   goQuote,
   type JsonObject,
   type JsonValue,
   randomUuid,
   runInSlices,
-  StatusError,
   type Transport,
 } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
@@ -26,7 +24,7 @@ import type {
 } from '../definitions/custom-resource-definition.ts';
 import { extensionsGroup } from '../definitions/definition-resource.ts';
 import type { ConversionMetrics, EnterStep, MeasuredConversion } from './conversion-metrics.ts';
-import { acceptConvertedSteps, conversionFailure, converterName } from './converted-objects.ts';
+import { acceptConvertedSteps, converterError, converterName } from './converted-objects.ts';
 
 export interface WebhookConverterOptions {
   readonly ambient: Ambient;
@@ -74,9 +72,7 @@ export function createWebhookConverter(
       enter(converted.length === objects.length ? 'invalid_converted_object' : 'partial_response');
       return await runInSlices(acceptConvertedSteps(name, objects, converted, apiVersion), ambient);
     } catch (error) {
-      if (StatusError.is(error)) throw error;
-      const why = errorMessage(error);
-      throw conversionFailure(`${name} failed: ${why}`, error);
+      throw converterError(name, error);
     }
   };
   return {
