@@ -1,7 +1,7 @@
 // Errors of the API.
 
 export { CodedError } from './errors/coded-error.ts';
-export { errorMessage } from './errors/error-message.ts';
+export { errorMessage, toError } from './errors/error-message.ts';
 export {
   type FieldError,
   type FieldErrorReason,

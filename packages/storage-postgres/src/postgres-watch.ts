@@ -1,3 +1,4 @@
+import { toError } from '@ashlar/core';
 import { type KeyValueEvent, RevisionCompactedError, type Watch, type WatchObserver } from '@ashlar/storage';
 import { CHANGES_AT_ONCE } from './change-feed.ts';
 import { isInPrefix } from './key-span.ts';
@@ -135,7 +136,7 @@ export class PostgresWatch implements Watch {
     try {
       call(this.#options.observer);
     } catch (error) {
-      this.fail(error instanceof Error ? error : new Error(String(error)));
+      this.fail(toError(error));
     }
   }
 }

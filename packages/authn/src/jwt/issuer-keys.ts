@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type Timer,
   type Transport,
+  toError,
 } from '@ashlar/core';
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
 import type { IssuerConfiguration } from './authentication-configuration.ts';
@@ -105,7 +106,7 @@ class DiscoveredKeys implements IssuerKeys {
       this.#setFound();
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#error = error instanceof Error ? error : new Error(String(error));
+      this.#error = toError(error);
       onError?.(new Error(`the issuer ${goQuote(issuer.url ?? '')} cannot be found: ${this.#error.message}`));
       this.#timer = ambient.clock.setTimer(RETRY_MILLISECONDS, () => void this.#discover());
     }

@@ -1,4 +1,11 @@
-import { type Ambient, type Authentication, andThen, runInSlices, type Transport } from '@ashlar/core';
+import {
+  type Ambient,
+  type Authentication,
+  andThen,
+  runInSlices,
+  type Transport,
+  toError,
+} from '@ashlar/core';
 import { readTokenSteps, verifiedClaims } from '../tokens/signed-claims.ts';
 import { NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 import { InvalidConfigurationError, type JwtConfiguration } from './authentication-configuration.ts';
@@ -107,6 +114,6 @@ async function authenticate(
     const claims = distributed ? await distributed.expand(own) : own;
     return { outcome: 'authenticated', user: userOfClaims(claims, configuration, rules, vocabulary) };
   } catch (error) {
-    return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
+    return { outcome: 'rejected', error: toError(error) };
   }
 }

@@ -1,10 +1,10 @@
-import type { Authentication } from '@ashlar/core';
+import { type Authentication, toError } from '@ashlar/core';
 
 /** Turns exceptions of an authentication into rejections. */
 export async function rejectOnError(authenticate: () => Promise<Authentication>): Promise<Authentication> {
   try {
     return await authenticate();
   } catch (error) {
-    return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
+    return { outcome: 'rejected', error: toError(error) };
   }
 }

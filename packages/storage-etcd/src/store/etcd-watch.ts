@@ -1,4 +1,4 @@
-import { sleep } from '@ashlar/core';
+import { sleep, toError } from '@ashlar/core';
 import { RevisionCompactedError, StoreClosedError, type WatchObserver } from '@ashlar/storage';
 import { BackOff } from '../client/back-off.ts';
 import { type EtcdClient, isTokenRefusal } from '../client/etcd-client.ts';
@@ -254,7 +254,7 @@ export class EtcdWatch implements Disposable {
     try {
       call(this.#options.observer);
     } catch (error) {
-      this.fail(error instanceof Error ? error : new Error(String(error)));
+      this.fail(toError(error));
     }
   }
 

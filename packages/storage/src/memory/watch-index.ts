@@ -1,3 +1,4 @@
+import { toError } from '@ashlar/core';
 import type { EntryCondition } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent, WatchObserver, WatchOptions } from '../contracts/key-value-store.ts';
 import { inMicrotask } from '../objects/in-microtask.ts';
@@ -205,8 +206,6 @@ function forget(event: KeyValueEvent): void {
 }
 
 const batchOf = (event: KeyValueEvent): Batch => ({ events: [event], isOpen: true });
-
-const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 function newWatcher(after: number, observer: WatchObserver): Watcher {
   return {
