@@ -3,6 +3,7 @@ import { type ApiServer, type ApiServerOptions, createApiServer } from '@ashlar/
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
+/** The options of a server, whose time and randomness are those of the test. */
 export interface TestServerOptions extends Omit<ApiServerOptions, 'ambient'> {
   /** Makes uids and generated names the same in every run. Default 1. */
   readonly seed?: number;

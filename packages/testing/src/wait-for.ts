@@ -1,6 +1,7 @@
 import type { ListedResource } from '@ashlar/client';
 import { type ApiObject, actualValueText, checkOptionNames, printFieldValue } from '@ashlar/core';
 
+/** Which object is waited for, and how long. */
 export interface WaitOptions {
   /** Only the object of this name. Default: any object. */
   readonly name?: string;

@@ -15,6 +15,7 @@ export interface RoleSubject {
   readonly namespace?: string;
 }
 
+/** The role that a binding grants. */
 export interface RoleReference {
   readonly apiGroup?: string;
   readonly kind?: string;

@@ -27,7 +27,9 @@ export interface SelectionOptions extends CallOptions {
   readonly fieldSelector?: string | FieldSelector;
 }
 
+/** Options of reading one object. */
 export interface GetOptions extends CallOptions {
+  /** A state that is no older; `0` is any that the server has in memory. Default: the newest. */
   readonly resourceVersion?: string;
 }
 
@@ -42,6 +44,7 @@ export interface PageOptions extends SelectionOptions {
 /** An entire collection; `limit` is the page size, 500 by default. */
 export type EveryPageOptions = Omit<PageOptions, 'continue'>;
 
+/** Options of a watch (semantics/list-and-watch#watch). */
 export interface WatchOptions extends SelectionOptions {
   /** Events after this version. By default the collection is listed first, each object as an `ADDED`. */
   readonly resourceVersion?: string;
@@ -54,8 +57,11 @@ export interface WatchOptions extends SelectionOptions {
   readonly timeoutSeconds?: number;
 }
 
+/** Options of a create: dry run, field manager, field validation. */
 export type CreateCallOptions = CreateOptions & CallOptions;
+/** Options of an update or a patch. */
 export type UpdateCallOptions = UpdateOptions & CallOptions;
+/** Options of a delete: propagation, preconditions, grace period in seconds. */
 export type DeleteCallOptions = DeleteOptions & CallOptions;
 
 /** Options of an apply (semantics/apply#apply-algorithm). */

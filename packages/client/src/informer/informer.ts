@@ -30,6 +30,7 @@ export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposabl
    * or, with the error, if the resource cannot be listed: a rejection such as 404 that stays after some retries, which go on all the same.
    */
   readonly synced: Promise<void>;
+  /** Whether the first list has been stored. */
   readonly hasSynced: boolean;
   /** The last seen version; empty before the first list. */
   readonly resourceVersion: string;
@@ -39,6 +40,7 @@ export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposabl
   close(): Promise<void>;
 }
 
+/** What an informer follows, and who gets its errors. By default it follows the entire collection. */
 export interface InformerOptions extends Omit<SelectionOptions, 'signal'> {
   /** Called with errors that are retried, each time, and with exceptions of handlers. By default they are printed. */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -17,6 +17,7 @@ export interface WorkResult {
 // biome-ignore lint/suspicious/noConfusingVoidType: work that returns nothing is done
 export type Work<K> = (key: K, signal: AbortSignal) => Promise<WorkResult | undefined | void>;
 
+/** How keys are worked on. */
 export interface RunOptions {
   /** Number of concurrent workers. Default 1. */
   readonly workers?: number;
@@ -31,6 +32,7 @@ export interface RunOptions {
 export interface WorkQueue<K extends string | number = string> extends Disposable {
   /** Keys that are ready to be processed. */
   readonly length: number;
+  /** Queues a key, unless the queue is closed. */
   add(key: K): void;
   /** Adds a key after a delay; the earliest of several applies. */
   addAfter(key: K, milliseconds: number): void;
@@ -42,6 +44,7 @@ export interface WorkQueue<K extends string | number = string> extends Disposabl
   failures(key: K): number;
   /** The next key; undefined when the queue is closed and empty. Each must be released with `done`. */
   take(): Promise<K | undefined>;
+  /** Releases a key; if it was added meanwhile it is queued again. */
   done(key: K): void;
   /** Works until the queue is closed. Then running work is aborted, and awaited. */
   run(work: Work<K>, options?: RunOptions): Promise<void>;
@@ -49,6 +52,7 @@ export interface WorkQueue<K extends string | number = string> extends Disposabl
   close(): void;
 }
 
+/** The clock of a queue, and its delays. */
 export interface WorkQueueOptions {
   readonly ambient: Pick<Ambient, 'clock'>;
   /** Delay of the first retry. Default 5. */

@@ -17,9 +17,12 @@ export interface AuthorizationAttributes {
   readonly fieldSelector?: string;
 }
 
+/** What an authorizer decides; without an opinion the next one is asked, and a request that none allows is forbidden. */
 export interface AuthorizationDecision {
   readonly decision: 'allow' | 'deny' | 'no-opinion';
+  /** Why: a refusal shows it to the caller. */
   readonly reason?: string;
+  /** What failed while it was decided. */
   readonly error?: Error;
 }
 

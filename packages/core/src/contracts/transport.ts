@@ -16,6 +16,7 @@ export interface TransportRequest {
   readonly proxy?: string;
 }
 
+/** A response whose body has yet to be read, once: completely, or as it arrives. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -3,13 +3,16 @@ export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
+/** The type of an object: "GVK". */
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
+/** A resource in any version, by its plural: "GR". */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
 }
+/** A resource as it is served, by its plural: "GVR". */
 export interface GroupVersionResource extends GroupVersion, GroupResource {}
 
 /** The `apiVersion` of a group and version: `v1`, `apps/v1`. */

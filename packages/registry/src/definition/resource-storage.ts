@@ -56,6 +56,7 @@ export type ResultObject = ObjectRecord | ApiObject;
 export const objectOf = (result: ResultObject): ApiObject =>
   ObjectRecord.is(result) ? (result.object as ApiObject) : result;
 
+/** A read of one object. */
 export interface GetRequest {
   readonly name: string;
   /** As in semantics/list-and-watch#get: undefined is a consistent read. */
@@ -68,18 +69,26 @@ export interface Selection {
   readonly fields: FieldSelector;
 }
 
+/** A list of a collection, or one page of it (semantics/list-and-watch#list). */
 export interface ListRequest extends Selection {
+  /** Most items of a page; by default everything is listed at once. */
   readonly limit?: number;
+  /** The token of the page before. */
   readonly continue?: string;
+  /** The version to list, as `resourceVersionMatch` says; undefined is a consistent read. */
   readonly resourceVersion?: number;
+  /** By default the version is a minimum, or of a list with a limit the exact one. */
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
+/** A list, or one page of it. */
 export interface ObjectList {
   readonly items: readonly ResultObject[];
+  /** The version of all items; a watch continues from there. */
   readonly resourceVersion: string;
   /** Empty on the last page of a paginated list; absent if the list is not paginated. */
   readonly continue?: string;
+  /** How many items follow this page; absent if that is not known. */
   readonly remainingItemCount?: number;
   /** Whether a selector chose the items. */
   readonly isSelected?: boolean;
@@ -87,8 +96,11 @@ export interface ObjectList {
   readonly identity?: object;
 }
 
+/** A watch of a collection (semantics/list-and-watch#watch). */
 export interface WatchRequest extends Selection {
+  /** Events after this version; with `sendInitialEvents`, a state that is no older. */
   readonly resourceVersion?: number;
+  /** Whether it begins with an `ADDED` for each object, and a bookmark that ends them. */
   readonly sendInitialEvents?: boolean;
   readonly allowBookmarks: boolean;
   /** When the watch will end; a last bookmark is sent shortly before. */
@@ -124,6 +136,7 @@ export interface WatchSink {
   arrived?(send: () => void): void;
 }
 
+/** A deletion of one object (semantics/verbs#delete). */
 export interface DeleteRequest {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
@@ -132,7 +145,9 @@ export interface DeleteRequest {
   readonly gracePeriodSeconds?: number;
 }
 
+/** What became of a deleted object. */
 export interface DeleteResult {
+  /** Its last state. */
   readonly record: ResultObject;
   /** Whether the object was removed; with finalizers it stays. */
   readonly removed: boolean;

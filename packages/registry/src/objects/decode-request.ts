@@ -11,6 +11,7 @@ import {
 /** How unknown fields and duplicate keys are handled (semantics/schemas#strictness). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
+/** How the body of a request is decoded. */
 export interface DecodeRequest {
   readonly fieldValidation: FieldValidation;
   /** Findings of the encoding: `duplicate field "data"`. */

@@ -39,8 +39,11 @@ export interface OpenedSnapshot {
   readonly skipped: readonly SkippedEntry[];
 }
 
+/** What of a backup is not served. */
 export interface SkippedEntry {
+  /** As in etcd, with the prefix. */
   readonly key: string;
+  /** For people. */
   readonly reason: string;
 }
 

@@ -57,6 +57,7 @@ export type Change =
  */
 export type ChangeFunction = (current: ObjectRecord | undefined) => MaybePromise<Change>;
 
+/** What a change of an object has come to. */
 export interface ChangeResult {
   /** The stored record; after a removal the last state with the revision of the removal; undefined if there is none. */
   readonly record: ObjectRecord | undefined;
