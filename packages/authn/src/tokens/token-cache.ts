@@ -1,4 +1,4 @@
-import { type Ambient, type Authentication, observed } from '@ashlar/core';
+import { type Ambient, type Authentication, type MaybePromise, observed } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
@@ -55,7 +55,11 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
       () => fetched(false),
     );
   };
-  const find = (key: string, token: string, audiences: readonly string[] | undefined): MaybePromise => {
+  const find = (
+    key: string,
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): MaybePromise<Authentication> => {
     const pending = waiting.get(key);
     if (pending) return pending;
     const result = fetch(token, audiences);
@@ -64,7 +68,12 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     waiting.set(key, settled);
     return settled;
   };
-  const lookUp = (key: string, start: number, token: string, audiences?: readonly string[]): MaybePromise => {
+  const lookUp = (
+    key: string,
+    start: number,
+    token: string,
+    audiences?: readonly string[],
+  ): MaybePromise<Authentication> => {
     const cached = results.get(key);
     if (cached) {
       metrics?.hit(start);
@@ -91,7 +100,5 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     },
   };
 }
-
-type MaybePromise = Authentication | Promise<Authentication>;
 
 const nothing = (): void => {};

@@ -22,6 +22,7 @@ import { type AuditEvent, auditEvent } from './audit-event.ts';
 import { browserHeadersOf } from './browser-headers.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse, errorResponseSteps, isBug } from './error-response.ts';
+import { withEveryHeader } from './every-header.ts';
 import { FlowLimiter } from './flow-limiter.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
@@ -184,28 +185,3 @@ const UNREADABLE_TARGET: ServerResponse = {
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: new TextEncoder().encode('400 Bad Request'),
 };
-
-/** Adds the headers that every response has (semantics/status#headers). */
-function withEveryHeader(
-  response: ServerResponse,
-  { auditId, warnings, flowClass }: RequestScope,
-  more: ServerResponse['headers'] | undefined,
-): ServerResponse {
-  // what follows is another protocol, and its header the other server's
-  if (response.switchProtocols) return response;
-  const { status, headers, body, upgrade } = response;
-  const all: Record<string, string | readonly string[]> = {
-    'audit-id': auditId,
-    'cache-control': 'no-cache, private',
-  };
-  if (flowClass) addHeaders(all, flowClass.headers);
-  if (more) addHeaders(all, more);
-  addHeaders(all, headers);
-  if (warnings.length > 0) all['warning'] = [...[headers['warning'] ?? []].flat(), ...warnings];
-  return { status, headers: all, body, upgrade };
-}
-
-/** Costs less than spreading several objects into one. */
-function addHeaders(all: Record<string, string | readonly string[]>, more: ServerResponse['headers']): void {
-  for (const name in more) all[name] = more[name] as string | readonly string[];
-}
