@@ -120,7 +120,10 @@ export interface ApiServerOptions extends BrowserOptions {
    * Default false
    */
   readonly readOnly?: boolean;
-  /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
+  /**
+   * Converts objects of custom resource definitions from one version to another in this process, in the place of the webhooks that they name:
+   * called for those whose conversion strategy is `Webhook`.
+   */
   readonly convert?: ConvertObjects;
   /** Controllers that the server runs: those that are on by default (`true`, the default), none (`false`), or those of a list. */
   readonly controllers?: boolean | readonly ControllerChoice[];
