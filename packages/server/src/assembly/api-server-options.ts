@@ -117,7 +117,7 @@ export interface ApiServerOptions extends BrowserOptions {
   readonly identityHeaders?: readonly string[];
   /**
    * Whether the server only reads its storage: it creates no objects of its own, runs no controllers, and refuses each write with 405.
-   * Default false
+   * Default false.
    */
   readonly readOnly?: boolean;
   /**
