@@ -1,5 +1,6 @@
 export { createAbacAuthorizer } from './abac/abac-authorizer.ts';
-export { type AbacPolicy, type AbacPolicyFile, parseAbacPolicyFile } from './abac/abac-policy-file.ts';
+export type { AbacPolicy } from './abac/abac-policy.ts';
+export { type AbacPolicyFile, parseAbacPolicyFile } from './abac/abac-policy-file.ts';
 export {
   type AuthorizationConfiguration,
   type AuthorizerConfiguration,

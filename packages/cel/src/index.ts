@@ -37,7 +37,7 @@ export {
   withTypeAndName,
 } from './check/schema-type.ts';
 export { schemaValue } from './check/schema-value.ts';
-export { type CelType, sameType, type TypeKind, types, typeText } from './check/types.ts';
+export { type CelType, declaredTypeText, sameType, type TypeKind, types, typeText } from './check/types.ts';
 // Costs.
 export {
   type CallCost,

@@ -78,6 +78,7 @@ export {
 export {
   type BodyKind,
   bodyKind,
+  namedKind,
   namesKind,
   requireKind,
   unreadableKind,

@@ -1,5 +1,6 @@
 import {
   type CelType,
+  declaredTypeText,
   type EnvironmentSet,
   environmentSet,
   jsonPatchLibrary,
@@ -8,7 +9,6 @@ import {
   policyDeclarations,
   sameType,
   types,
-  typeText,
   withMutationTypes,
 } from '@ashlar/cel';
 import type { Vocabulary } from '@ashlar/core';
@@ -62,9 +62,9 @@ export class AdmissionScope {
       return { text, program, error: '' };
     const expectedType =
       results.length === 1
-        ? typeText(results[0] as CelType)
+        ? declaredTypeText(results[0] as CelType)
         : `one of [${results.map(({ name }) => name).join(' ')}]`;
-    const error = `must evaluate to ${expectedType} but got ${typeText(expression.type)}`;
+    const error = `must evaluate to ${expectedType} but got ${declaredTypeText(expression.type)}`;
     return { text, program: undefined, error };
   }
 }

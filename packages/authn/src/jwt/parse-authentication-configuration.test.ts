@@ -50,7 +50,7 @@ jwt:
 
   it.each([
     ['', 'empty config data'],
-    ['[]', 'the configuration is not an object'],
+    ['[]', 'json: cannot unmarshal array into Go value of type struct'],
     ['kind: X', "Object 'apiVersion' is missing in 'kind: X'"],
     ['{"apiVersion":"v1"}', `Object 'Kind' is missing in '{"apiVersion":"v1"}'`],
     ['kind: X\napiVersion: v1', 'no kind "X" is registered for version "v1"'],

@@ -1,5 +1,5 @@
-import { DecodeError, decodeDocument, rejectStrictErrors } from '@ashlar/codec';
-import { goQuote, isJsonObject, type JsonObject, type Vocabulary } from '@ashlar/core';
+import { type BodyKind, DecodeError, decodeDocument, namedKind, rejectStrictErrors } from '@ashlar/codec';
+import { goQuote, type Vocabulary } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
 import type { AuthenticationConfiguration } from './authentication-configuration.ts';
 import { InvalidConfigurationError } from './authentication-configuration.ts';
@@ -48,8 +48,7 @@ function codecOf(version: string): TypedCodec {
 function decode(document: string, vocabulary: Vocabulary): AuthenticationConfiguration {
   if (document === '') throw new DecodeError('empty config data');
   const { value, strictErrors } = decodeDocument(document);
-  if (!isJsonObject(value)) throw new DecodeError('the configuration is not an object');
-  const version = versionOf(value, document, vocabulary);
+  const version = versionOf(namedKind(value, document), vocabulary);
   const found = collectStrictErrors();
   const configuration = codecOf(version).decode(value, found.report);
   rejectStrictErrors([...strictErrors, ...found.texts]);
@@ -57,15 +56,10 @@ function decode(document: string, vocabulary: Vocabulary): AuthenticationConfigu
 }
 
 /** @throws DecodeError for an unknown kind or version */
-function versionOf({ kind, apiVersion }: JsonObject, document: string, vocabulary: Vocabulary): string {
-  const missing = typeof kind !== 'string' || kind === '' ? 'Kind' : 'apiVersion';
-  if (missing === 'Kind' || typeof apiVersion !== 'string' || apiVersion === '')
-    throw new DecodeError(`Object '${missing}' is missing in '${document}'`);
+function versionOf({ kind, apiVersion }: BodyKind, vocabulary: Vocabulary): string {
   const group = `apiserver.config.${vocabulary.groupDomain}/`;
   const version = apiVersion.startsWith(group) ? apiVersion.slice(group.length) : '';
   if (kind !== KIND || !VERSIONS.includes(version))
-    throw new DecodeError(
-      `no kind ${goQuote(kind as string)} is registered for version ${goQuote(apiVersion)}`,
-    );
+    throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
   return version;
 }

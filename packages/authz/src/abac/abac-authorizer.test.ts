@@ -2,6 +2,7 @@ import { type AuthorizationAttributes, kubernetesVocabulary as vocabulary } from
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAbacAuthorizer } from './abac-authorizer.ts';
+import { decodeAbacPolicy } from './abac-policy.ts';
 import { parseAbacPolicyFile } from './abac-policy-file.ts';
 
 const line = (spec: object): string =>
@@ -72,6 +73,24 @@ describe('createAbacAuthorizer', () => {
     expect(await allowed(policies, { ...ask, path: '/version/' })).toBe(false);
     expect(await allowed(policies, { ...ask, path: '/a/b/c' })).toBe(true);
     expect(await allowed(policies, {})).toBe(false);
+    expect(await allowed([{ user: 'al', nonResourcePath: '/a**' }], { ...ask, path: '/ab' })).toBe(true);
+  });
+
+  it('lists rules of policies of a namespace, those about paths as well', () => {
+    const specs = [
+      { user: 'al', namespace: 'a', resource: 'pods', nonResourcePath: '/x', readonly: true },
+      { user: 'al', nonResourcePath: '/y' },
+    ];
+    const { policies } = parseAbacPolicyFile(specs.map(line).join('\n'), 'f', vocabulary);
+    const { user } = attributes({});
+    const verbs = ['get', 'list', 'watch'];
+    expect(createAbacAuthorizer(policies).rules?.(user, 'a')).toMatchObject({
+      resourceRules: [{ verbs, apiGroups: [''], resources: ['pods'] }],
+      nonResourceRules: [{ verbs, nonResourceURLs: ['/x'] }],
+    });
+    expect(createAbacAuthorizer(policies).rules?.(user, '')).toMatchObject({
+      ...{ resourceRules: [], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['/y'] }] },
+    });
   });
 });
 
@@ -79,11 +98,55 @@ describe('parseAbacPolicyFile', () => {
   it('skips blank lines and comments, and reports the invalid line', () => {
     expect(parseAbacPolicyFile(`# x\n\n${line({ user: 'al' })}\n`, 'f', vocabulary).policies).toHaveLength(1);
     expect(() => parseAbacPolicyFile(`\n{"kind":"Policy"}`, 'p', vocabulary)).toThrow(
-      'error reading policy file p, line 2: {"kind":"Policy"}: no kind "Policy" is registered for version "undefined"',
+      `error reading policy file p, line 2: {"kind":"Policy"}: Object 'apiVersion' is missing in '{"kind":"Policy"}'`,
     );
     expect(() => parseAbacPolicyFile('{', 'p', vocabulary)).toThrow(
       "error reading policy file p, line 1: {: couldn't get version/kind; json parse error: unexpected end of JSON input",
     );
+  });
+
+  it.each([
+    ['null', "Object 'Kind' is missing in 'null'"],
+    ['[]', /^couldn't get version\/kind; json parse error: json: cannot unmarshal array into Go value/],
+    ['{"apiVersion":"a/b/c","kind":"Policy"}', 'unexpected GroupVersion string: a/b/c'],
+    ['{"user":5}', 'json: cannot unmarshal number into Go struct field Policy.user of type string'],
+    [
+      line({ readonly: 'x' }),
+      'json: cannot unmarshal string into Go struct field PolicySpec.spec.readonly of type bool',
+    ],
+    [line([]), 'json: cannot unmarshal array into Go struct field Policy.spec of type v1beta1.PolicySpec'],
+    ['{"apiVersion":"v1","kind":"Pod"}', 'no kind "Pod" is registered for version "v1"'],
+    ['a: [', 'yaml: line 1: did not find expected node content'],
+  ])('says what is wrong with the line %s', (text, why) => {
+    const said = typeof why === 'string' ? why : expect.stringMatching(why);
+    expect(() => decodeAbacPolicy(text, vocabulary)).toThrow(expect.objectContaining({ message: said }));
+  });
+
+  it('shows the line as it is', () => {
+    expect(() => parseAbacPolicyFile(' {"user":5} \r\n', 'p', vocabulary)).toThrow(
+      'error reading policy file p, line 1:  {"user":5} : json: ',
+    );
+  });
+
+  it('reads YAML, passes over unknown fields, and allows nothing without a spec', () => {
+    expect(decodeAbacPolicy('user: al', vocabulary)).toMatchObject({
+      ...{ isVersionless: true, policy: { user: 'al', namespace: '*' } },
+    });
+    expect(decodeAbacPolicy(line({ user: 'al', other: 1 }), vocabulary)).toMatchObject({
+      ...{ isVersionless: false, policy: { user: 'al', group: '', namespace: '' } },
+    });
+    const version = { apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy' };
+    expect(decodeAbacPolicy(JSON.stringify(version), vocabulary).policy).toMatchObject({
+      user: '',
+      group: '',
+    });
+  });
+
+  it('ignores what the older form does not have', () => {
+    const older = { user: 'al', resource: 'pods', apiGroup: 'apps', nonResourcePath: '/x' };
+    expect(decodeAbacPolicy(JSON.stringify(older), vocabulary).policy).toMatchObject({
+      ...{ apiGroup: '*', nonResourcePath: '', namespace: '*' },
+    });
   });
 
   it('parses the older form, with a warning', () => {

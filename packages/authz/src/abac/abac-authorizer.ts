@@ -1,11 +1,12 @@
-import type {
-  AuthorizationAttributes,
-  AuthorizationDecision,
-  AuthorizationRules,
-  Authorizer,
-  UserInfo,
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type AuthorizationRules,
+  type Authorizer,
+  type UserInfo,
+  withoutTrailing,
 } from '@ashlar/core';
-import type { AbacPolicy } from './abac-policy-file.ts';
+import type { AbacPolicy } from './abac-policy.ts';
 
 const ALLOWED: AuthorizationDecision = { decision: 'allow' };
 const NONE_MATCHES: AuthorizationDecision = { decision: 'no-opinion', reason: 'No policy matched.' };
@@ -54,7 +55,7 @@ function coversResource(
 function coversPath(allowed: string, path: string): boolean {
   if (allowed === '') return false;
   if (allowed === ALL || allowed === path) return true;
-  return allowed.endsWith(ALL) && path.startsWith(allowed.slice(0, -1));
+  return allowed.endsWith(ALL) && path.startsWith(withoutTrailing(allowed, ALL));
 }
 
 function rulesOfPolicies(
@@ -62,11 +63,14 @@ function rulesOfPolicies(
   user: UserInfo,
   namespace: string,
 ): AuthorizationRules {
-  const own = policies.filter((policy) => isAbout(policy, user));
+  // a policy of another namespace has no rules about paths here either, although it allows them
+  const own = policies.filter(
+    (policy) => isAbout(policy, user) && (policy.namespace === ALL || policy.namespace === namespace),
+  );
   const verbs = (policy: AbacPolicy): readonly string[] => (policy.readonly ? [...READING] : [ALL]);
   return {
     resourceRules: own
-      .filter(({ resource, namespace: of }) => resource !== '' && (of === ALL || of === namespace))
+      .filter(({ resource }) => resource !== '')
       .map((policy) => ({
         verbs: verbs(policy),
         apiGroups: [policy.apiGroup],

@@ -5,13 +5,10 @@ export interface AuthorizationConfiguration {
   readonly authorizers: readonly AuthorizerConfiguration[];
 }
 
-/** One authorizer. */
-export interface AuthorizerConfiguration {
-  readonly type: 'Webhook' | 'Node' | 'RBAC';
-  readonly name: string;
-  /** Of type `Webhook` only. */
-  readonly webhook?: WebhookConfiguration;
-}
+/** One authorizer: a webhook, or one without a configuration of its own. */
+export type AuthorizerConfiguration =
+  | { readonly type: 'Webhook'; readonly name: string; readonly webhook: WebhookConfiguration }
+  | { readonly type: 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC'; readonly name: string };
 
 /** Configuration of a webhook. Durations are in milliseconds. */
 export interface WebhookConfiguration {

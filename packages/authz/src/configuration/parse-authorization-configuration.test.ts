@@ -1,6 +1,7 @@
 import { orchVocabulary } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WebhookConfiguration } from './authorization-configuration.ts';
 import { parseAuthorizationConfiguration } from './parse-authorization-configuration.ts';
 
 const parse = (authorizers: unknown, rest: object = {}) =>
@@ -23,6 +24,12 @@ const hook = {
 };
 
 const withHook = (changes: object) => [{ type: 'Webhook', name: 'hook', webhook: { ...hook, ...changes } }];
+
+function hookOf(authorizers: unknown): WebhookConfiguration {
+  const [first] = parse(authorizers).authorizers;
+  if (first?.type !== 'Webhook') throw new Error('the first authorizer is no webhook');
+  return first.webhook;
+}
 
 describe('an authorization configuration', () => {
   it('lists authorizers in order, with defaults', () => {
@@ -58,8 +65,13 @@ authorizers:
   it.each([
     [[], 'authorizers: Required value: at least one authorization mode must be defined'],
     [
-      [{ type: 'ABAC', name: 'a' }],
-      'authorizers[0].type: Unsupported value: "ABAC": supported values: "Node", "RBAC", "Webhook"',
+      [{ type: 'Abac', name: 'a' }],
+      'authorizers[0].type: Unsupported value: "Abac": supported values: "ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"',
+    ],
+    [[{ type: 'ABAC', name: 'a' }], 'expected name abac for authorizer ABAC instead of a'],
+    [
+      [{ type: 'AlwaysDeny', name: 'alwaysdeny', webhook: {} }],
+      'authorizers[0].webhook: Invalid value: "non-null": may only be specified when type=Webhook',
     ],
     [[{ type: 'RBAC' }], 'authorizers[0].name: Required value'],
     [
@@ -91,6 +103,11 @@ authorizers:
       '[expected name node for authorizer Node instead of rbac, expected name rbac for authorizer RBAC instead of node]',
     ],
     [withHook({ timeout: '' }), 'time: invalid duration ""'],
+    [withHook({ timeout: null }), 'time: invalid duration ""'],
+    [
+      withHook({ matchConditions: [{ expression: 'null' }] }),
+      'Invalid value: "null": must evaluate to bool but got null_type',
+    ],
     [withHook({ authorizedTTL: '' }), 'time: invalid duration ""'],
     [withHook({ unauthorizedTTL: '' }), 'time: invalid duration ""'],
     [withHook({ timeout: '-1s' }), 'authorizers[0].timeout: Invalid value: "-1s": must be > 0s and <= 30s'],
@@ -98,17 +115,39 @@ authorizers:
     expect(() => parse(authorizers)).toThrow(message);
   });
 
+  it('may name authorizers without a configuration of their own', () => {
+    const authorizers = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'RBAC', 'Node'].map((type) => ({
+      ...{ type, name: type.toLowerCase() },
+    }));
+    expect(parse(authorizers)).toEqual({ authorizers });
+  });
+
+  it.each([
+    ['', 'authorizers: Required value: at least one authorization mode must be defined'],
+    ['a: b', "Object 'Kind' is missing in 'a: b'"],
+    ['null', "Object 'Kind' is missing in 'null'"],
+    ['{"kind":"X"}', `Object 'apiVersion' is missing in '{"kind":"X"}'`],
+    ['{"kind":"X","apiVersion":"a/"}', `Object 'apiVersion' is missing in '{"kind":"X","apiVersion":"a/"}'`],
+    ['{"kind":"X","apiVersion":"a/b/c"}', 'unexpected GroupVersion string: a/b/c'],
+    [
+      '{"kind":5}',
+      "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+    ],
+  ])('says what is wrong with the document %j', (document, message) => {
+    expect(() => parseAuthorizationConfiguration(document, { vocabulary: orchVocabulary })).toThrow(
+      expect.objectContaining({ message }),
+    );
+  });
+
   it('accepts up to 64 conditions', () => {
     const conditions = (length: number) =>
       withHook({ matchConditions: Array.from({ length }, (_, i) => ({ expression: `${i} == 0` })) });
-    expect(parse(conditions(64)).authorizers[0]?.webhook?.matchConditions).toHaveLength(64);
+    expect(hookOf(conditions(64)).matchConditions).toHaveLength(64);
     expect(() => parse(conditions(65))).toThrow('Too many: 65: must have at most 64 items');
   });
 
   it('accepts timeouts of up to thirty seconds', () => {
-    const timeouts = ['1ns', '1s', '30s'].map(
-      (timeout) => parse(withHook({ timeout })).authorizers[0]?.webhook?.timeoutMilliseconds,
-    );
+    const timeouts = ['1ns', '1s', '30s'].map((timeout) => hookOf(withHook({ timeout })).timeoutMilliseconds);
     expect(timeouts).toEqual([expect.any(Number), 1_000, 30_000]);
     for (const timeout of ['30.001s', '30s1ns', '1m'])
       expect(() => parse(withHook({ timeout }))).toThrow('must be > 0s and <= 30s');

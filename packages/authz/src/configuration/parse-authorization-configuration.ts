@@ -63,7 +63,7 @@ function requireNames(authorizers: readonly WrittenAuthorizer[]): void {
   if (wrong.length > 0) throw new DecodeError(joinedTexts(wrong));
 }
 
-const TYPES: readonly string[] = ['Node', 'RBAC', 'Webhook'];
+const TYPES: readonly string[] = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 const AUTHORIZED = '5m';
 const UNAUTHORIZED = '30s';
 const LONGEST_NANOSECONDS = 30_000_000_000n;
@@ -213,11 +213,8 @@ function conditionErrors(
 }
 
 function authorizerOf({ type, name = '', webhook }: WrittenAuthorizer): AuthorizerConfiguration {
-  return {
-    type: type as AuthorizerConfiguration['type'],
-    name,
-    ...(webhook && { webhook: webhookOf(webhook) }),
-  };
+  if (webhook) return { type: 'Webhook', name, webhook: webhookOf(webhook) };
+  return { type: type as Exclude<AuthorizerConfiguration['type'], 'Webhook'>, name };
 }
 
 const millisecondsOf = (nanoseconds: bigint): number => Number(nanoseconds) / 1_000_000;

@@ -1,5 +1,5 @@
-import { DecodeError, decodeDocument, rejectStrictErrors } from '@ashlar/codec';
-import { goQuote, isJsonObject, type JsonObject, type Schema, type Vocabulary } from '@ashlar/core';
+import { type BodyKind, DecodeError, decodeDocument, namedKind, rejectStrictErrors } from '@ashlar/codec';
+import { goQuote, type Schema, type Vocabulary } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
 
 /** The configuration as in its file: every field is optional. Durations are strings. */
@@ -28,14 +28,15 @@ const KIND = 'AuthorizationConfiguration';
 const VERSIONS: readonly string[] = ['v1', 'v1beta1', 'v1alpha1'];
 const text: Schema = { type: 'string' };
 const optional: Schema = { ...text, optional: true };
+/** Neither null nor an empty text is one. */
+const duration: Schema = { ...text, format: 'duration' };
 const codecs = new Map<string, TypedCodec>();
 
 /** @throws DecodeError if the document is invalid, of another kind, or has unknown fields */
 export function readWrittenConfiguration(document: string, vocabulary: Vocabulary): WrittenConfiguration {
-  if (document === '') throw new DecodeError('empty config data');
+  if (document === '') return {};
   const { value, strictErrors } = decodeDocument(document);
-  if (!isJsonObject(value)) throw new DecodeError('the configuration is not an object');
-  const codec = codecOf(versionOf(value, vocabulary));
+  const codec = codecOf(versionOf(namedKind(value, document), vocabulary));
   const found = collectStrictErrors();
   const configuration = codec.decode(value, found.report);
   rejectStrictErrors([...strictErrors, ...found.texts]);
@@ -43,9 +44,7 @@ export function readWrittenConfiguration(document: string, vocabulary: Vocabular
 }
 
 /** @throws DecodeError for an unknown kind or version */
-function versionOf({ kind, apiVersion }: JsonObject, { groupDomain }: Vocabulary): string {
-  if (typeof kind !== 'string' || typeof apiVersion !== 'string')
-    throw new DecodeError('the configuration has no kind, or no apiVersion');
+function versionOf({ kind, apiVersion }: BodyKind, { groupDomain }: Vocabulary): string {
   const group = `apiserver.config.${groupDomain}/`;
   const version = apiVersion.startsWith(group) ? apiVersion.slice(group.length) : '';
   if (kind !== KIND || !VERSIONS.includes(version))
@@ -67,10 +66,9 @@ function schemaOf(version: string): Schema {
     properties,
   });
   const webhook = object('WebhookConfiguration', {
-    // an empty text is no duration
-    authorizedTTL: optional,
-    unauthorizedTTL: optional,
-    timeout: optional,
+    authorizedTTL: duration,
+    unauthorizedTTL: duration,
+    timeout: duration,
     subjectAccessReviewVersion: text,
     matchConditionSubjectAccessReviewVersion: text,
     failurePolicy: text,

@@ -1,10 +1,10 @@
 import {
   accessReviewDeclarations,
+  declaredTypeText,
   type Program,
   sameType,
   serverEnvironment,
   types,
-  typeText,
 } from '@ashlar/cel';
 import { type AuthorizationAttributes, joinedTexts, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
 import { type ReviewSelectors, reviewSelectors } from './review-selectors.ts';
@@ -32,7 +32,7 @@ export function compileMatchCondition(text: string, vocabulary: Vocabulary): Mat
   }
   const { program, expression } = compiled;
   if (!sameType(expression.type, types.bool))
-    return `must evaluate to bool but got ${typeText(expression.type)}`;
+    return `must evaluate to bool but got ${declaredTypeText(expression.type)}`;
   return { text, program };
 }
 

@@ -104,11 +104,17 @@ const SHORT_NAMES: Readonly<Partial<Record<TypeKind, string>>> = {
   null_type: 'null',
 };
 
-/** A type as messages print it: `list(int)`, `map(string, dyn)`, `wrapper(int)`. */
-export function typeText(type: CelType): string {
-  if (type.nullable) return `wrapper(${typeText({ ...type, nullable: false })})`;
-  const name = SHORT_NAMES[type.kind] ?? type.name;
-  return type.parameters.length === 0 ? name : `${name}(${type.parameters.map(typeText).join(', ')})`;
+/** A type as messages of the type checker print it: `list(int)`, `map(string, dyn)`, `wrapper(int)`. */
+export const typeText = (type: CelType): string =>
+  textWithNames(type, ({ kind, name }) => SHORT_NAMES[kind] ?? name);
+
+/** A type with the names under which types are declared: `list(null_type)`, `google.protobuf.Duration`. */
+export const declaredTypeText = (type: CelType): string => textWithNames(type, ({ name }) => name);
+
+function textWithNames(type: CelType, nameOf: (type: CelType) => string): string {
+  if (type.nullable) return `wrapper(${textWithNames({ ...type, nullable: false }, nameOf)})`;
+  if (type.parameters.length === 0) return nameOf(type);
+  return `${nameOf(type)}(${type.parameters.map((each) => textWithNames(each, nameOf)).join(', ')})`;
 }
 
 /** Whether two types are equal: same kind, name and parameters. */

@@ -75,3 +75,16 @@ export function namesKind(value: JsonValue): boolean {
 export function requireKind(value: JsonValue, body: Uint8Array): void {
   if (!namesKind(value)) throw new DecodeError(`Object 'Kind' is missing in '${decodeUtf8(body)}'`);
 }
+
+/**
+ * The kind and version that a decoded document names, as a configuration file must.
+ * @throws DecodeError if either is missing or not a string, or the document is not an object
+ */
+export function namedKind(value: JsonValue, document: string | Uint8Array): BodyKind {
+  const named = bodyKind(value);
+  const version = parseApiVersion(named.apiVersion)?.version ?? '';
+  const missing = named.kind === '' ? 'Kind' : version === '' ? 'apiVersion' : undefined;
+  if (missing === undefined) return named;
+  const shown = typeof document === 'string' ? document : decodeUtf8(document);
+  throw new DecodeError(`Object '${missing}' is missing in '${shown}'`);
+}

@@ -1,11 +1,4 @@
-import {
-  bodyKind,
-  DecodeError,
-  decodeDocument,
-  decodeUtf8,
-  rejectStrictErrors,
-  requireKind,
-} from '@ashlar/codec';
+import { DecodeError, decodeDocument, namedKind, rejectStrictErrors } from '@ashlar/codec';
 import { goQuote, type JsonValue, type Vocabulary } from '@ashlar/core';
 import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
@@ -52,9 +45,7 @@ function knownKind(
   document: Uint8Array,
   { groupDomain }: Vocabulary,
 ): { readonly kind: string; readonly apiVersion: string } {
-  const { kind, apiVersion } = bodyKind(value);
-  requireKind(value, document);
-  if (apiVersion === '') throw new DecodeError(`Object 'apiVersion' is missing in '${decodeUtf8(document)}'`);
+  const { kind, apiVersion } = namedKind(value, document);
   const isKnown = kind === KIND || OTHER_KINDS.has(kind);
   if (!isKnown || apiVersion !== `apiserver.config.${groupDomain}/v1`)
     throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);

@@ -1,5 +1,4 @@
 import type { AnonymousOrigins } from '@ashlar/http';
-import type { AuthorizationFlags } from './authorization-flags.ts';
 import { ACCESS } from './flag-groups.ts';
 import { list } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
@@ -23,11 +22,13 @@ export const anonymousFlags: FlagTableOf<AnonymousFlags> = {
   ),
 };
 
-/** Returns the accepted origins of anonymous requests: restricted under AlwaysAllow and where flags restrict them. */
-export function anonymousFromOf(flags: AnonymousFlags & AuthorizationFlags): AnonymousOrigins | 'anywhere' {
+/**
+ * Returns the accepted origins of anonymous requests: restricted under AlwaysAllow and where flags restrict them.
+ * @param allowsAll whether AlwaysAllow is among the authorizers
+ */
+export function anonymousFromOf(flags: AnonymousFlags, allowsAll: boolean): AnonymousOrigins | 'anywhere' {
   const hosts = flags['anonymous-hosts'];
   const origins = flags['anonymous-origins'];
-  const modes = flags['authorization-mode'] ?? (flags['authorization-config'] ? [] : ['AlwaysAllow']);
-  if (!hosts && !origins && !modes.includes('AlwaysAllow')) return 'anywhere';
+  if (!hosts && !origins && !allowsAll) return 'anywhere';
   return { ...(hosts && { hosts }), ...(origins && { origins }) };
 }

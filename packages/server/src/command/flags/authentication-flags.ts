@@ -16,7 +16,7 @@ export const authenticationFlags: FlagTableOf<AuthenticationFlags> = {
   'token-auth-file': text(ACCESS, 'FILE', 'CSV file of static tokens: token,user,uid,"group,group"'),
   'anonymous-auth': toggle(
     ACCESS,
-    'accept requests without credentials as anonymous (default true; false if AlwaysAllow is the only authorization mode)',
+    'accept requests without credentials as anonymous (default true; false if AlwaysAllow is among the authorization modes)',
   ),
   'enable-bootstrap-token-auth': toggle(
     ACCESS,

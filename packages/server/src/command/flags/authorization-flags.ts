@@ -36,7 +36,11 @@ function eachOnce(modes: readonly AuthorizationMode[]): readonly AuthorizationMo
 
 export const authorizationFlags: FlagTableOf<AuthorizationFlags> = {
   'authorization-mode': authorizationMode,
-  'authorization-policy-file': text(ACCESS, 'FILE', 'policies of the mode ABAC, one JSON object per line'),
+  'authorization-policy-file': text(
+    ACCESS,
+    'FILE',
+    'policies of the authorizer ABAC, one JSON object per line',
+  ),
   ...authorizationWebhookFlags,
   'authorization-config': text(
     ACCESS,

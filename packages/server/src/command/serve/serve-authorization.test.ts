@@ -104,7 +104,9 @@ describe('an authorization configuration file', () => {
     };
     reread(configured(webhook, rbac));
     expect(await verdict(authorizer)).toBe('deny');
-    for (const text of ['{', configured(), configured(webhook), configured(rbac, node)]) {
+    const deny = { type: 'AlwaysDeny', name: 'alwaysdeny' };
+    const invalid = ['{', configured(), configured(webhook), configured(rbac, node), configured(deny, rbac)];
+    for (const text of invalid) {
       reread(text);
       expect(await verdict(authorizer)).toBe('deny');
     }
@@ -113,13 +115,60 @@ describe('an authorization configuration file', () => {
     const counted = metrics.text();
     const name = 'apiserver_authorization_config_controller_automatic_reloads_total';
     expect(counted).toContain(`${name}{apiserver_id_hash="",status="success"} 2`);
-    expect(counted).toContain(`${name}{apiserver_id_hash="",status="failure"} 4`);
+    expect(counted).toContain(`${name}{apiserver_id_hash="",status="failure"} 5`);
     const decisions = 'apiserver_authorization_decisions_total';
-    expect(counted).toContain(`${decisions}{type="Webhook",name="hook",decision="denied"} 5`);
+    expect(counted).toContain(`${decisions}{type="Webhook",name="hook",decision="denied"} 6`);
     expect(counted).toContain(`${decisions}{type="RBAC",name="rbac",decision="allowed"} 1`);
     expect(counted).toContain(
-      'apiserver_authorization_webhook_evaluations_total{name="hook",result="success"} 5',
+      'apiserver_authorization_webhook_evaluations_total{name="hook",result="success"} 6',
     );
+  });
+
+  it('may name ABAC, whose policies are in a file of their own', async () => {
+    const abac = { type: 'ABAC', name: 'abac' };
+    const policy = { apiVersion: 'abac.authorization.orch.io/v1beta1', kind: 'Policy' };
+    const policies = fileOf(JSON.stringify({ ...policy, spec: { group: 'g', nonResourcePath: '/' } }));
+    const file = fileOf(configured(abac));
+    using made = make({ 'authorization-config': file, 'authorization-policy-file': policies });
+    expect(await verdict(over(made, alwaysDeny), ['g'])).toBe('allow');
+    expect(await verdict(over(made, alwaysDeny), ['h'])).toBe('no-opinion');
+    expect(() => make({ 'authorization-config': file })).toThrow(
+      'flag --authorization-config: ABAC needs --authorization-policy-file',
+    );
+    const other = fileOf(configured(rbac));
+    expect(() => make({ 'authorization-config': other, 'authorization-policy-file': policies })).toThrow(
+      'flag --authorization-policy-file needs ABAC in --authorization-config',
+    );
+  });
+
+  it.each([
+    [{ type: 'AlwaysAllow', name: 'alwaysallow' }, 'allow', true],
+    [{ type: 'AlwaysDeny', name: 'alwaysdeny' }, 'no-opinion', false],
+  ])('may name %j', async (authorizer, decision, allowsAll) => {
+    using made = make({ 'authorization-config': fileOf(configured(authorizer)) });
+    expect(await verdict(over(made, alwaysDeny))).toBe(decision);
+    // anonymous callers are restricted then, as under the mode
+    expect(made.allowsAll).toBe(allowsAll);
+  });
+
+  it('reports which authorizers may not come and go', () => {
+    const file = fileOf(configured(rbac));
+    const reports: string[] = [];
+    const ambient = { ...nodeAmbient(orchVocabulary), clock };
+    const report = (text: string): void => void reports.push(text);
+    using made = createServeAuthorization(
+      { 'authorization-config': file },
+      { ambient, transport: new Hook(), report },
+    );
+    made.follow(new Metrics());
+    for (const text of [configured(webhook), configured(rbac, node)]) {
+      writeFileSync(file, text);
+      clock.advance(60_000);
+    }
+    expect(reports).toEqual([
+      'ashlar: the authorization configuration was not reloaded: missing required types: [RBAC]\n',
+      'ashlar: the authorization configuration was not reloaded: authorizer type Node is not allowed if it was not enabled at initial server startup\n',
+    ]);
   });
 
   it('excludes the modes, and is rejected if it cannot be used', () => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import {
   type AuthorizationConfiguration,
-  type AuthorizerMetrics,
+  type AuthorizerConfiguration,
   createAuthorizerMetrics,
   createUnionAuthorizer,
   parseAuthorizationConfiguration,
@@ -15,17 +15,19 @@ import { followConfigurationFile } from '../follow-configuration-file.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
-import { authorizerOf } from './authorization-modes.ts';
+import { authorizerOf, authorizersBesideWebhooks, type MakeAuthorizer } from './authorization-modes.ts';
+import { abacOf } from './serve-abac.ts';
 import {
   type AuthorizationWebhookOptions,
   authorizationWebhookOf,
   configuredWebhook,
-  type MakeWebhook,
 } from './serve-authorization-webhook.ts';
 
 /** The authorization that flags or a file configure; disposed with the server. */
 export interface ServeAuthorization extends Disposable {
   readonly authorizer: AuthorizerFactory;
+  /** Whether every request may be allowed: `AlwaysAllow` is among the authorizers. */
+  readonly allowsAll: boolean;
   /** Starts watching the file, and registers metrics of its reloads. */
   follow(metrics: Metrics): void;
 }
@@ -38,6 +40,8 @@ export interface AuthorizationDependencies {
 }
 
 const FILE = 'authorization-config';
+/** Flags that may stand beside that file. */
+const BESIDE: readonly string[] = [FILE, 'authorization-policy-file'];
 
 /**
  * Creates the authorization: that of the authorization modes, or that of a configuration file, which is reloaded when it changes (semantics/access#authorization).
@@ -54,13 +58,11 @@ export function createServeAuthorization(
   const { ambient, report } = dependencies;
   return {
     authorizer: authorizerOf(flags, ambient.vocabulary, report, webhook),
+    allowsAll: (flags['authorization-mode'] ?? ['AlwaysAllow']).includes('AlwaysAllow'),
     follow: () => {},
     [Symbol.dispose]: () => connections[Symbol.dispose](),
   };
 }
-
-/** Creates an authorizer over the objects of a server. */
-type MakeAuthorizer = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
 
 /** One version of the file. */
 interface Reading {
@@ -74,10 +76,12 @@ const RETIREMENT_MILLISECONDS = 60_000;
 
 class FollowedAuthorization implements ServeAuthorization {
   readonly authorizer: AuthorizerFactory;
+  readonly allowsAll: boolean;
   readonly #file: string;
   readonly #dependencies: AuthorizationDependencies;
-  /** Which of the types `Node` and `RBAC` are configured; a reload cannot change that. */
-  readonly #fixedTypes: string;
+  /** The types but webhooks with which the server started. */
+  readonly #types: ReadonlySet<string>;
+  readonly #abac: Authorizer;
   #reading: Reading;
   readonly #retired: Set<Reading> = new Set();
   #following: Disposable | undefined;
@@ -87,8 +91,12 @@ class FollowedAuthorization implements ServeAuthorization {
     this.#file = file;
     this.#dependencies = dependencies;
     const configuration = usable(() => parsed(readTextFile(FILE, file), dependencies.ambient.vocabulary));
-    this.#fixedTypes = fixedTypesOf(configuration);
-    this.#reading = usable(() => readingOf(configuration, dependencies));
+    const types = configuration.authorizers.map(({ type }) => type);
+    this.#types = new Set(types.filter((type) => type !== WEBHOOK));
+    this.allowsAll = this.#types.has('AlwaysAllow');
+    const { ambient, report } = dependencies;
+    this.#abac = abacOf(flags, { types, namedBy: FILE, vocabulary: ambient.vocabulary, report });
+    this.#reading = usable(() => this.#read(configuration));
     this.authorizer = (stored) => this.#authorizerFor(stored);
   }
 
@@ -110,11 +118,22 @@ class FollowedAuthorization implements ServeAuthorization {
   /** @throws Error if the text is invalid */
   #apply(text: string): void {
     const configuration = parsed(text, this.#dependencies.ambient.vocabulary);
-    if (fixedTypesOf(configuration) !== this.#fixedTypes)
-      throw new Error('the authorizers Node and RBAC cannot be added or removed while the server runs');
+    requireTypes(configuration, this.#types);
     const replaced = this.#reading;
-    this.#reading = readingOf(configuration, this.#dependencies);
+    this.#reading = this.#read(configuration);
     this.#retire(replaced);
+  }
+
+  /** @throws UsageError for a webhook that cannot be used */
+  #read({ authorizers }: AuthorizationConfiguration): Reading {
+    const connections = new WebhookConnections(this.#dependencies);
+    try {
+      const dependencies = { ...this.#dependencies, connections };
+      return { make: unionOf(authorizers, this.#abac, dependencies), connections };
+    } catch (error) {
+      connections[Symbol.dispose]();
+      throw error;
+    }
   }
 
   #retire(reading: Reading): void {
@@ -147,7 +166,9 @@ class FollowedAuthorization implements ServeAuthorization {
 const NO_RULES = { resourceRules: [], nonResourceRules: [], incomplete: true, errors: [] };
 
 function refuseModes(flags: ServeFlags): void {
-  const other = Object.keys(flags).find((flag) => flag.startsWith('authorization-') && flag !== FILE);
+  const other = Object.keys(flags).find(
+    (flag) => flag.startsWith('authorization-') && !BESIDE.includes(flag),
+  );
   if (other !== undefined) throw new UsageError(`flag --${FILE} cannot be combined with --${other}`);
 }
 
@@ -169,39 +190,38 @@ function fileProblem(path: string): string | undefined {
   return found.isFile() ? undefined : 'must be a regular file';
 }
 
-const fixedTypesOf = ({ authorizers }: AuthorizationConfiguration): string =>
-  authorizers
-    .map(({ type }) => type)
-    .filter((type) => type !== 'Webhook')
-    .sort()
-    .join();
+const WEBHOOK = 'Webhook';
 
-/** @throws UsageError for a webhook that cannot be used */
-function readingOf(
-  configuration: AuthorizationConfiguration,
-  dependencies: AuthorizationDependencies,
-): Reading {
-  const connections = new WebhookConnections(dependencies);
-  try {
-    return { make: unionOf(configuration, { ...dependencies, connections }), connections };
-  } catch (error) {
-    connections[Symbol.dispose]();
-    throw error;
-  }
+/** Authorizers that are no webhooks may neither vanish nor appear while the server runs. @throws Error */
+function requireTypes({ authorizers }: AuthorizationConfiguration, initial: ReadonlySet<string>): void {
+  const types = new Set<string>(authorizers.map(({ type }) => type));
+  const missing = [...initial].filter((type) => !types.has(type)).sort();
+  if (missing.length > 0) throw new Error(`missing required types: [${missing.join(' ')}]`);
+  const added = [...types].find((type) => type !== WEBHOOK && !initial.has(type));
+  if (added !== undefined)
+    throw new Error(
+      `authorizer type ${added} is not allowed if it was not enabled at initial server startup`,
+    );
 }
 
 function unionOf(
-  { authorizers }: AuthorizationConfiguration,
+  authorizers: AuthorizationConfiguration['authorizers'],
+  abac: Authorizer,
   dependencies: AuthorizationWebhookOptions,
 ): MakeAuthorizer {
-  const members = authorizers.map(({ type, name, webhook }): MakeAuthorizer => {
-    const make = memberOf(type, webhook && configuredWebhook(webhook, name, dependencies));
+  const others = authorizersBesideWebhooks(abac);
+  const members = authorizers.map((configuration): MakeAuthorizer => {
+    const { type, name } = configuration;
+    const make = type === WEBHOOK ? webhookOf(configuration, dependencies) : others[type];
     return (stored, metrics) => withDecisionMetrics(make(stored, metrics), { type, name, metrics });
   });
   return (stored, metrics) => createUnionAuthorizer(members.map((member) => member(stored, metrics)));
 }
 
-function memberOf(type: string, webhook: MakeWebhook | undefined): MakeAuthorizer {
-  if (type === 'Node') return ({ node }) => node;
-  return type === 'RBAC' || !webhook ? ({ rbac }) => rbac() : (_, metrics) => webhook(metrics);
+function webhookOf(
+  { webhook, name }: AuthorizerConfiguration & { readonly type: 'Webhook' },
+  dependencies: AuthorizationWebhookOptions,
+): MakeAuthorizer {
+  const make = configuredWebhook(webhook, name, dependencies);
+  return (_, metrics) => make(metrics);
 }

@@ -72,7 +72,8 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
   try {
     const { authenticator } = authentication;
     const { authorizer } = authorization;
-    const access = { vocabulary, authenticator, authorizer, serviceAccounts };
+    const anonymousFrom = anonymousFromOf(flags, authorization.allowsAll);
+    const access = { vocabulary, authenticator, authorizer, serviceAccounts, anonymousFrom };
     if (location.engine === 'sqlite' && flags.storage === undefined) folder.open();
     const storage = await openStorage(location, flags, vocabulary, stderr, encryption.atRest);
     const content = {
@@ -153,7 +154,10 @@ async function createOrClose(storage: KeyValueStore, make: () => ApiServer): Pro
 }
 
 type Access = Required<
-  Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts' | 'transport'>
+  Pick<
+    ApiServerOptions,
+    'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts' | 'transport' | 'anonymousFrom'
+  >
 >;
 type Content = Pick<
   ApiServerOptions,
@@ -192,7 +196,6 @@ function createServer(
     limits: limitsOf(flags),
     ...(flags['enable-priority-and-fairness'] === false && { priorityAndFairness: false }),
     serviceNetwork: serviceNetworkOf(flags),
-    anonymousFrom: anonymousFromOf(flags),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
     shutdownSendRetryAfter: flags['shutdown-send-retry-after'] ?? false,
