@@ -1,8 +1,8 @@
 export { nodeAmbient, nodeClock, nodeRandom } from './ambient/node-ambient.ts';
 export type { BoundAddress } from './listener/bind.ts';
 export { gzipPieces } from './listener/gzip-pieces.ts';
-export { type CloseOptions, type Listener, listen } from './listener/listen.ts';
-export type { ListenOptions, ListenTls } from './listener/listen-options.ts';
+export { type CertificateChanges, type CloseOptions, type Listener, listen } from './listener/listen.ts';
+export type { ListenOptions, ListenTls, NamedCertificate } from './listener/listen-options.ts';
 export {
   type NodeListenerOptions,
   type NodeRequestListener,

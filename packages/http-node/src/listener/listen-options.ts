@@ -1,11 +1,19 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 
+/** A certificate for clients that ask for certain names. */
+export interface NamedCertificate extends Pick<ListenTls, 'certificate' | 'key'> {
+  /** Names in lower case, such as `api.example.org` and `*.example.org`; by default those within the certificate. */
+  readonly names?: readonly string[];
+}
+
 /** TLS settings. All values are PEM. */
 export interface ListenTls {
   /** The served certificate, followed by its intermediates. */
   readonly certificate: string;
   readonly key: string;
+  /** Certificates for clients that ask for other names; of several for one name the first counts. */
+  readonly named?: readonly NamedCertificate[];
   /**
    * CAs that verify client certificates. With them a client certificate is requested; clients without one are
    * accepted, too.

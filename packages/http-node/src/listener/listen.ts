@@ -7,10 +7,16 @@ import { createExchangeContext, type ExchangeContext } from './exchange-context.
 import { answerHttp1 } from './http1-exchange.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
+import { NamedContexts } from './named-certificates.ts';
 import { createNodeServer, isHttps, secureContextOptions } from './node-server.ts';
 import { OpenSockets } from './open-sockets.ts';
 import { keepShownChains } from './shown-chains.ts';
 import { answerUpgrade } from './upgrade-exchange.ts';
+
+/** What a listener can serve instead while it listens: named certificates only where it began with some. */
+export type CertificateChanges = Partial<
+  Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities' | 'named'>
+>;
 
 /** A listening server. */
 export interface Listener extends AsyncDisposable {
@@ -18,11 +24,11 @@ export interface Listener extends AsyncDisposable {
   /** `https://127.0.0.1:6443`, `http://…`, or `unix:<path>`. A wildcard address is shown as the loopback one. */
   readonly url: string;
   /**
-   * Serves another certificate to new connections; omitted options keep their values.
+   * Serves other certificates to new connections; omitted options keep their values.
    * @throws TypeError if TLS is not enabled
    * @throws Error of OpenSSL if certificate and key are invalid or do not match; the old pair stays
    */
-  setCertificate(tls: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void;
+  setCertificate(tls: CertificateChanges): void;
   /**
    * Closes gracefully: no new connections, idle ones are closed, requests in flight are answered. Streaming
    * requests get their `signal` aborted, so that they can end. Connections still open after the grace period
@@ -51,7 +57,9 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   checkListenOptions(handler, options);
   const ownHosts = options.path === undefined ? [(options.host ?? '127.0.0.1').toLowerCase()] : 'any';
   const context = createExchangeContext(handler, ownHosts, options, options.server === undefined);
-  const server = options.server ?? createNodeServer(options);
+  const { tls } = options;
+  const certificates = tls?.named && new NamedContexts(tls, secureContextOptions);
+  const server = options.server ?? createNodeServer(options, certificates?.ofName);
   if (options.maximumConnections !== undefined) server.maxConnections = options.maximumConnections;
   const sockets = new OpenSockets(server);
   const sessions = new Http2Sessions(context, options);
@@ -60,7 +68,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   if (isHttps(server) && requestsCertificates(options)) keepShownChains(server);
   const address = await bind(server, options);
   server.on('error', context.onError);
-  return new NodeListener({ server, sockets, sessions, context, address, tls: options.tls });
+  return new NodeListener({ server, sockets, sessions, context, address, tls, certificates });
 }
 
 /** A server of the host may. */
@@ -86,6 +94,7 @@ interface ListenerParts {
   readonly context: ExchangeContext;
   readonly address: BoundAddress;
   readonly tls: ListenTls | undefined;
+  readonly certificates: NamedContexts | undefined;
 }
 
 const SWEEP_MILLISECONDS = 20;
@@ -104,11 +113,14 @@ class NodeListener implements Listener {
     this.url = urlOf(parts.address, isHttps(parts.server));
   }
 
-  setCertificate(changes: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void {
-    const { server } = this.#parts;
+  setCertificate(changes: CertificateChanges): void {
+    const { server, certificates } = this.#parts;
     if (!this.#tls || !isHttps(server)) throw new TypeError('TLS is not enabled');
+    if (changes.named && !certificates) throw new TypeError('the listener began without named certificates');
     const tls: ListenTls = { ...this.#tls, ...changes };
+    const use = certificates?.prepared(tls);
     server.setSecureContext(secureContextOptions(tls));
+    use?.();
     this.#tls = tls;
   }
 

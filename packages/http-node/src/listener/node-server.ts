@@ -6,17 +6,25 @@ import { isOfTls13, isUsualList, withShortKeys } from '../connection/cipher-list
 import { keepPausedParsers } from '../connection/paused-parsers.ts';
 import { IncomingRequest } from '../request/incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
+import type { ContextOfName } from './named-certificates.ts';
 import { MAXIMUM_HEADER_BYTES, MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { respondUnreadable } from './unreadable-request.ts';
 
 /**
  * Creates a server of Node that is not listening yet. The parser is Node's strict one: ambiguous requests are
  * rejected.
+ * @param contextOfName selects a certificate by the name that a client asks for
  */
-export function createNodeServer(options: ListenOptions): HttpServer | HttpsServer {
+export function createNodeServer(
+  options: ListenOptions,
+  contextOfName?: ContextOfName,
+): HttpServer | HttpsServer {
   const http = httpOptions(options);
   const server = options.tls
-    ? createHttpsServer({ ...http, ...handshakeOptions(options), ...secureContextOptions(options.tls) })
+    ? createHttpsServer({
+        ...{ ...http, ...handshakeOptions(options), ...secureContextOptions(options.tls) },
+        ...(contextOfName && { SNICallback: selectingBy(contextOfName) }),
+      })
     : createHttpServer(http);
   // Node silently drops header lines beyond its limit: it keeps one more than are allowed, by which the
   // request is rejected
@@ -25,6 +33,11 @@ export function createNodeServer(options: ListenOptions): HttpServer | HttpsServ
   if (isHttps(server)) keepPausedParsers(server);
   return server;
 }
+
+const selectingBy =
+  (contextOfName: ContextOfName): NonNullable<TlsOptions['SNICallback']> =>
+  (name, done) =>
+    done(null, contextOfName(name));
 
 function httpOptions(options: ListenOptions): ServerOptions {
   return {

@@ -4,6 +4,7 @@ import type { ServiceNetwork } from '@ashlar/registry';
 import { LISTENER } from './flag-groups.ts';
 import { integer, text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
+import { type NamedCertificateFiles, namedCertificateFiles } from './named-certificate-flag.ts';
 
 /** Flags of the listeners. */
 export interface ListenerFlags {
@@ -15,6 +16,7 @@ export interface ListenerFlags {
   readonly 'service-node-port-range'?: string;
   readonly 'tls-cert-file'?: string;
   readonly 'tls-private-key-file'?: string;
+  readonly 'tls-sni-cert-key'?: readonly NamedCertificateFiles[];
   readonly 'cert-dir'?: string;
   readonly 'max-header-bytes'?: number;
 }
@@ -66,6 +68,7 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
   ),
   'tls-cert-file': text(LISTENER, 'FILE', 'certificate of the HTTPS listener, PEM; reloaded when it changes'),
   'tls-private-key-file': text(LISTENER, 'FILE', 'private key of --tls-cert-file, PEM'),
+  'tls-sni-cert-key': namedCertificateFiles,
   'cert-dir': text(
     LISTENER,
     'DIRECTORY',

@@ -23,7 +23,7 @@ import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
-import { certificatesIn } from './certificates-in.ts';
+import { ClientAuthorities } from './client-authorities.ts';
 import { createNodeTokenDigest } from './node-token-digest.ts';
 import { issuersOf, type ServeIssuers } from './serve-issuers.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';
@@ -47,10 +47,13 @@ export function createServeAuthentication(
   ambient: Ambient,
   ownToken: string | undefined,
   report: (text: string) => void,
+  authorities: ClientAuthorities = new ClientAuthorities(flags, report),
 ): ServeAuthentication {
   const listed = createStaticTokens(tokensOf(flags, ownToken, report), ambient.random);
-  const proxy = proxyAuthenticatorOf(flags, ambient);
-  const certificates = certificateAuthenticatorOf(flags, ambient);
+  const proxy = proxyAuthenticatorOf(flags, ambient, authorities);
+  const certificates = authorities.authenticator('client-ca-file', (trusted) =>
+    createClientCertificateAuthenticator(ambient, { authorities: trusted }),
+  );
   const digest = createNodeTokenDigest(ambient.random);
   const transport = createNodeTransport();
   const connections = new WebhookConnections({ ambient, transport });
@@ -119,16 +122,6 @@ function withAnonymousPolicy(authenticator: Authenticator, policy: AnonymousPoli
       return admitting.authenticate(request);
     },
   };
-}
-
-/** Authenticates client certificates. Where the listener also trusts CAs of proxies, only the CAs of users are accepted here. */
-function certificateAuthenticatorOf(flags: ServeFlags, ambient: Ambient): Authenticator | undefined {
-  const file = flags['client-ca-file'];
-  if (file === undefined) return undefined;
-  if (flags['requestheader-client-ca-file'] === undefined)
-    return createClientCertificateAuthenticator(ambient);
-  const authorities = certificatesIn('client-ca-file', file, readTextFile('client-ca-file', file));
-  return createClientCertificateAuthenticator(ambient, { authorities });
 }
 
 function tokensOf(

@@ -1,15 +1,14 @@
 import type { ClientAuthentication } from '../../bootstrap/publish-authentication.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
-import { readTextFile } from '../read-text-file.ts';
+import type { ClientAuthorities } from './client-authorities.ts';
 
-/** Returns how callers are recognised by certificates according to the flags. @throws UsageError */
-export function clientAuthenticationOf(flags: ServeFlags): ClientAuthentication {
-  const textOf = (flag: 'client-ca-file' | 'requestheader-client-ca-file'): string | undefined => {
-    const file = flags[flag];
-    return file === undefined ? undefined : readTextFile(flag, file);
-  };
-  const clientCertificateAuthority = textOf('client-ca-file');
-  const certificateAuthority = textOf('requestheader-client-ca-file');
+/** Returns how callers are recognised by certificates according to the flags and the files of CAs. */
+export function clientAuthenticationOf(
+  flags: ServeFlags,
+  authorities: ClientAuthorities,
+): ClientAuthentication {
+  const clientCertificateAuthority = authorities.textOf('client-ca-file');
+  const certificateAuthority = authorities.textOf('requestheader-client-ca-file');
   return {
     ...(clientCertificateAuthority !== undefined && { clientCertificateAuthority }),
     ...(certificateAuthority !== undefined && {

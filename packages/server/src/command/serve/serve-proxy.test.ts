@@ -7,8 +7,8 @@ import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, createCertificates } from '../../certificates/self-signed-certificates.ts';
 import { type ServeFlags, serveFlags } from '../flags/serve-flags.ts';
+import { ClientAuthorities } from './client-authorities.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';
-import { tlsOf } from './serve-tls.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'proxy-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -28,6 +28,9 @@ const FLAGS: ServeFlags = {
   'requestheader-username-headers': ['X-Remote-User'],
 };
 
+const authenticatorOf = (flags: ServeFlags) =>
+  proxyAuthenticatorOf(flags, ambient, new ClientAuthorities(flags, () => {}));
+
 const request = (pems: readonly string[]): ServerRequest => ({
   method: 'GET',
   url: '/',
@@ -43,7 +46,7 @@ const request = (pems: readonly string[]): ServerRequest => ({
 
 describe('proxyAuthenticatorOf', () => {
   it('trusts the proxies of the CA in the flags', async () => {
-    const authenticator = proxyAuthenticatorOf(FLAGS, ambient);
+    const authenticator = authenticatorOf(FLAGS);
     const chain = [proxy.certificate, proxy.certificateAuthority];
     expect(await authenticator?.authenticate(request(chain))).toMatchObject({ user: { name: 'bob' } });
     const other = await createCertificates();
@@ -52,7 +55,7 @@ describe('proxyAuthenticatorOf', () => {
   });
 
   it('is off by default', () => {
-    expect(proxyAuthenticatorOf({}, ambient)).toBeUndefined();
+    expect(authenticatorOf({})).toBeUndefined();
   });
 
   it.each([
@@ -65,21 +68,12 @@ describe('proxyAuthenticatorOf', () => {
     [{ ...FLAGS, 'requestheader-client-ca-file': empty }, /it contains no certificate/],
     [{ ...FLAGS, 'requestheader-client-ca-file': join(root, 'none') }, /cannot be read/],
   ] satisfies [ServeFlags, RegExp][])('rejects %j', (flags, text) => {
-    expect(() => proxyAuthenticatorOf(flags, ambient)).toThrow(text);
+    expect(() => authenticatorOf(flags)).toThrow(text);
   });
 
   it('reads a uid if its feature gate is enabled', () => {
     const gates = serveFlags['feature-gates'].parse('RemoteRequestHeaderUID=true');
     const flags = { ...FLAGS, 'requestheader-uid-headers': ['X-Remote-Uid'], 'feature-gates': gates };
-    expect(proxyAuthenticatorOf(flags, ambient)).toBeDefined();
-  });
-
-  it('adds the CAs of users and proxies to the listener', () => {
-    const identity = { ...proxy, token: 't' };
-    const users = join(root, 'users.crt');
-    writeFileSync(users, 'users');
-    const { clientCertificateAuthorities } = tlsOf({ ...FLAGS, 'client-ca-file': users }, identity);
-    expect(clientCertificateAuthorities).toBe(`users\n${proxy.certificateAuthority}`);
-    expect(tlsOf({}, identity).clientCertificateAuthorities).toBeUndefined();
+    expect(authenticatorOf(flags)).toBeDefined();
   });
 });

@@ -5,6 +5,7 @@ import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import type { ServerIdentity } from '../storage/server-identity.ts';
 import { UsageError } from '../usage-error.ts';
+import { namedCertificatesOf } from './serve-named-certificates.ts';
 
 /** Returns flags that name the files of a certificate, those of `--cert-dir` unless others are given. */
 export function withCertificateFiles(flags: ServeFlags): ServeFlags {
@@ -31,13 +32,20 @@ export function ownsIdentity(flags: ServeFlags): boolean {
 
 /**
  * Returns the TLS options of the listener: those of the generated identity if there is one, otherwise those of the flags.
+ * @param clientCertificateAuthorities CAs of client certificates, PEM
  * @throws UsageError
  */
 export function tlsOf(
   flags: ServeFlags,
   identity: ServerIdentity | undefined,
+  clientCertificateAuthorities: string | undefined,
 ): NonNullable<ListenOptions['tls']> {
-  const others = { ...tlsConnectionOf(flags), ...clientAuthoritiesOf(flags) };
+  const named = namedCertificatesOf(flags);
+  const others = {
+    ...tlsConnectionOf(flags),
+    ...(named && { named }),
+    ...(clientCertificateAuthorities !== undefined && { clientCertificateAuthorities }),
+  };
   if (identity) return { certificate: identity.certificate, key: identity.key, ...others };
   const certificateFile = flags['tls-cert-file'];
   const keyFile = flags['tls-private-key-file'];
@@ -52,15 +60,4 @@ export function tlsOf(
     key: readTextFile('tls-private-key-file', keyFile),
     ...others,
   };
-}
-
-/** Returns the client CAs of a listener: those of users and of proxies. The authenticators distinguish them. */
-function clientAuthoritiesOf(
-  flags: ServeFlags,
-): Pick<NonNullable<ListenOptions['tls']>, 'clientCertificateAuthorities'> {
-  const texts = (['client-ca-file', 'requestheader-client-ca-file'] as const).flatMap((flag) => {
-    const file = flags[flag];
-    return file === undefined ? [] : [readTextFile(flag, file)];
-  });
-  return texts.length > 0 ? { clientCertificateAuthorities: texts.join('\n') } : {};
 }

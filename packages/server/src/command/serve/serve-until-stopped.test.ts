@@ -10,6 +10,7 @@ import { createApiServer } from '../../assembly/create-api-server.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { StateFolder } from '../storage/state-folder.ts';
 import { AdvertisedAddress } from './advertised-address.ts';
+import { ClientAuthorities } from './client-authorities.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
 
 const vocabulary = kubernetesVocabulary;
@@ -56,7 +57,7 @@ class Serving {
       { certificate: identity.certificate, key: identity.key },
       { vocabulary, storage: { engine: 'memory' }, own: { folder: this.#folder, identity } },
       surroundings,
-      { address: new AdvertisedAddress(flags) },
+      { address: new AdvertisedAddress(flags), authorities: new ClientAuthorities(flags, () => {}) },
     );
   }
 

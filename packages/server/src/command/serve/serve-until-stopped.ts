@@ -1,5 +1,5 @@
 import { firstServiceAddress } from '@ashlar/apis';
-import { type Listener, nodeAmbient } from '@ashlar/http-node';
+import { type CertificateChanges, type Listener, nodeAmbient } from '@ashlar/http-node';
 import { StoreFaultError } from '@ashlar/storage';
 import type { ApiServer } from '../../assembly/api-server.ts';
 import { advertiseServer } from '../../bootstrap/advertise-server.ts';
@@ -12,6 +12,7 @@ import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
 import type { AdvertisedAddress } from './advertised-address.ts';
 import type { Advertising } from './advertising.ts';
+import type { ClientAuthorities } from './client-authorities.ts';
 import { clientAuthenticationOf } from './serve-client-authentication.ts';
 import { openListeners } from './serve-listeners.ts';
 import { type DefinitionManifest, establishDefinitions } from './serve-resources.ts';
@@ -32,7 +33,7 @@ export async function serveUntilStopped(
   tls: ReturnType<typeof tlsOf>,
   facts: Omit<Greeting, 'listeners' | 'isPortSet'>,
   surroundings: CommandSurroundings,
-  { address, advertising, definitions = [], log }: Startup,
+  { address, advertising, authorities, definitions = [], log }: Startup,
 ): Promise<void> {
   const { stdout, stderr, signal } = surroundings;
   const grace = flags['shutdown-grace-period'] ?? SHUTDOWN_GRACE_MILLISECONDS;
@@ -50,7 +51,13 @@ export async function serveUntilStopped(
       const isReady = await Promise.race([started(server), aborted(signal)]);
       if (isReady) await establishDefinitions(server, definitions);
       const isAdvertised = isReady && advertising !== undefined;
-      await using ___ = isAdvertised ? await advertise(flags, server, address, stderr) : undefined;
+      const publish = (): Promise<void> => publishedAuthorities(flags, server, authorities, stderr);
+      if (isAdvertised) await publish();
+      using ___ = authorities.follow(() => {
+        (listeners[0] as Listener).setCertificate(trustedBy(authorities));
+        if (isAdvertised) void publish();
+      });
+      await using ____ = isAdvertised ? await advertise(flags, server, address, stderr) : undefined;
       advertising?.finish();
       if (isReady) stdout(greetingText({ ...facts, listeners, isPortSet }));
       await aborted(signal);
@@ -71,6 +78,7 @@ interface Startup {
   readonly address: AdvertisedAddress;
   /** Absent if the server is not to be made known to the programs of a cluster. */
   readonly advertising?: Advertising | undefined;
+  readonly authorities: ClientAuthorities;
   /** Custom resource definitions to store. */
   readonly definitions?: readonly DefinitionManifest[];
   /** Logs the requests. */
@@ -80,6 +88,23 @@ interface Startup {
 /** Maximum duration of the shutdown: half of it for connections and requests in flight before they are closed, a fifth each for running requests and audit events, the rest for the storage. */
 const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
 
+const trustedBy = ({ text }: ClientAuthorities): CertificateChanges =>
+  text === undefined ? {} : { clientCertificateAuthorities: text };
+
+/** Tells aggregated servers how callers are recognised; a failure is reported. */
+async function publishedAuthorities(
+  flags: ServeFlags,
+  server: ApiServer,
+  authorities: ClientAuthorities,
+  report: (text: string) => void,
+): Promise<void> {
+  try {
+    await publishAuthentication(server, clientAuthenticationOf(flags, authorities));
+  } catch (error) {
+    report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
+  }
+}
+
 async function advertise(
   flags: ServeFlags,
   server: ApiServer,
@@ -88,7 +113,6 @@ async function advertise(
 ): Promise<AsyncDisposable> {
   const onError = (error: unknown): void =>
     report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
-  await publishAuthentication(server, clientAuthenticationOf(flags)).catch(onError);
   return await advertiseServer(server, {
     ...(host !== undefined && { address: host }),
     clusterIp: firstServiceAddress(serviceNetworkOf(flags)),

@@ -22,6 +22,7 @@ import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
 import { AdvertisedAddress } from './advertised-address.ts';
 import { Advertising } from './advertising.ts';
+import { ClientAuthorities } from './client-authorities.ts';
 import { clusterComponents } from './cluster-components.ts';
 import { admissionOf } from './serve-admission.ts';
 import { createServeAudit } from './serve-audit.ts';
@@ -58,7 +59,8 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
   const certificateSigning = certificateSigningOf(flags);
   const identity = ownsIdentity(flags) ? await folder.identity(ambient.random) : undefined;
   // all files of the flags are checked before anything is opened
-  const tls = tlsOf(flags, identity);
+  const authorities = new ClientAuthorities(flags, stderr);
+  const tls = tlsOf(flags, identity, authorities.text);
   const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
   const rootCertificateAuthority = rootCertificateOf(flags, identity);
   const transport = createNodeTransport();
@@ -68,7 +70,7 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
   using proxyClient = proxyClientOf(flags, transport, stderr);
   const authorization = createServeAuthorization(flags, { ambient, transport, report: stderr });
   const encryption = createServeEncryption(flags, ambient, stderr);
-  const authentication = createServeAuthentication(flags, ambient, identity?.token, stderr);
+  const authentication = createServeAuthentication(flags, ambient, identity?.token, stderr, authorities);
   try {
     const { authenticator } = authentication;
     const { authorizer } = authorization;
@@ -115,7 +117,7 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
       tls,
       { vocabulary, storage: location, own: generated },
       { ...surroundings, stderr },
-      { address, advertising, definitions, log },
+      { address, advertising, authorities, definitions, log },
     );
   } finally {
     authentication[Symbol.dispose]();

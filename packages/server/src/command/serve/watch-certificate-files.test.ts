@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Listener } from '@ashlar/http-node';
+import type { CertificateChanges, Listener } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type Certificates, createCertificates } from '../../certificates/self-signed-certificates.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'certificates-'));
@@ -47,6 +48,33 @@ describe('watchCertificateFiles', () => {
     expect(reports).toEqual([
       'ashlar: the certificate was not reloaded: no such key\n',
       expect.stringMatching(/^ashlar: the certificate was not reloaded: ENOENT/),
+    ]);
+  });
+
+  it('reloads the certificates for other names, together with the main one', async () => {
+    const [first, second] = [await createCertificates(), await createCertificates()];
+    const served: CertificateChanges[] = [];
+    const reports: string[] = [];
+    const listener = {
+      setCertificate: (changes: CertificateChanges) => served.push(changes),
+    } as unknown as Listener;
+    const write = (pair: Certificates): void => {
+      writeFileSync(certificate, pair.certificate);
+      writeFileSync(key, pair.key);
+    };
+    write(first);
+    const named = [{ certificateFile: certificate, keyFile: key, names: ['x.org'] }];
+    using _ = watchCertificateFiles({ 'tls-sni-cert-key': named }, listener, (text) => reports.push(text));
+    writeFileSync(key, second.key);
+    changed(key);
+    write(second);
+    changed(certificate);
+    const pair = { certificate: second.certificate, key: second.key };
+    expect(served).toEqual([{ named: [{ ...pair, names: ['x.org'] }] }]);
+    expect(reports).toEqual([
+      expect.stringMatching(
+        /^ashlar: the certificate was not reloaded: flag --tls-sni-cert-key: .* cannot be used \(/,
+      ),
     ]);
   });
 

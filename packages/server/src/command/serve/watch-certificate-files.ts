@@ -1,10 +1,11 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Listener } from '@ashlar/http-node';
 import type { ServeFlags } from '../flags/serve-flags.ts';
+import { filesOfNamedCertificates, namedCertificatesOf } from './serve-named-certificates.ts';
 
 const INTERVAL_MILLISECONDS = 10_000;
 
-/** Reloads the served certificate when one of its files changes; an invalid pair keeps the current one. */
+/** Reloads the served certificates when one of their files changes; an invalid pair keeps all current ones. */
 export function watchCertificateFiles(
   flags: ServeFlags,
   listener: Listener,
@@ -12,18 +13,17 @@ export function watchCertificateFiles(
 ): Disposable {
   const certificateFile = flags['tls-cert-file'];
   const keyFile = flags['tls-private-key-file'];
-  if (certificateFile === undefined || keyFile === undefined) return { [Symbol.dispose]() {} };
+  const main =
+    certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile };
   const reread = (): void => {
     try {
-      listener.setCertificate({
-        certificate: readFileSync(certificateFile, 'utf8'),
-        key: readFileSync(keyFile, 'utf8'),
-      });
+      const named = namedCertificatesOf(flags);
+      listener.setCertificate({ ...(main && readPair(main)), ...(named && { named }) });
     } catch (error) {
       report(`ashlar: the certificate was not reloaded: ${error instanceof Error ? error.message : error}\n`);
     }
   };
-  const files = [certificateFile, keyFile];
+  const files = [...(main ? [main.certificateFile, main.keyFile] : []), ...filesOfNamedCertificates(flags)];
   for (const file of files) watchFile(file, { interval: INTERVAL_MILLISECONDS, persistent: false }, reread);
   return {
     [Symbol.dispose]() {
@@ -31,3 +31,11 @@ export function watchCertificateFiles(
     },
   };
 }
+
+const readPair = (files: {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}): { readonly certificate: string; readonly key: string } => ({
+  certificate: readFileSync(files.certificateFile, 'utf8'),
+  key: readFileSync(files.keyFile, 'utf8'),
+});
