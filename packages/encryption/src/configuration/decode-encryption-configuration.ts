@@ -10,6 +10,9 @@ import {
 
 const KIND = 'EncryptionConfiguration';
 
+/** The kind and version that were once documented by mistake: they are read as well. */
+const FORMER = { kind: 'EncryptionConfig', apiVersion: 'v1' };
+
 /** Other kinds of the same version, with their one field: they are decoded before they are refused. */
 const OTHER_KINDS: ReadonlyMap<string, string> = new Map([
   ['AdmissionConfiguration', 'plugins'],
@@ -46,6 +49,7 @@ function knownKind(
   { groupDomain }: Vocabulary,
 ): { readonly kind: string; readonly apiVersion: string } {
   const { kind, apiVersion } = namedKind(value, document);
+  if (kind === FORMER.kind && apiVersion === FORMER.apiVersion) return { kind: KIND, apiVersion };
   const isKnown = kind === KIND || OTHER_KINDS.has(kind);
   if (!isKnown || apiVersion !== `apiserver.config.${groupDomain}/v1`)
     throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);

@@ -32,6 +32,12 @@ describe('encryption configurations', () => {
     );
   });
 
+  it('may have the kind and version that were once documented', () => {
+    const former = YAML.replace('apiserver.config.k8s.io/', '').replace('Configuration', 'Config');
+    expect(parse(former)).toEqual(parse(YAML));
+    expect(() => parse(YAML.replace('Configuration', 'Config'))).toThrow('no kind "EncryptionConfig"');
+  });
+
   it('belong to the group of the vocabulary', () => {
     expect(() => parse(YAML, orchVocabulary)).toThrow(
       'error while parsing file: error decoding encryption provider configuration file "keys.yaml": no kind "EncryptionConfiguration" is registered for version "apiserver.config.k8s.io/v1"',

@@ -65,6 +65,7 @@ describe('named certificates', () => {
     const listener = await serve({ ...pair(client), named: [{ ...pair(server), names: ['x'] }] });
     expect(await shown(listener, 'localhost')).toBe('localhost');
     expect(await shown(listener, 'elsewhere')).toBe('anna');
+    expect(await shown(listener, '127.0.0.1')).toBe('localhost');
   });
 
   it('verify certificates of clients as the main one does', async () => {

@@ -46,10 +46,13 @@ function contextsByName(tls: ListenTls, optionsOf: ContextOptions): ContextOfNam
     const name = serverName.toLowerCase();
     const found = byName.get(name) ?? byName.get(wildcardOf(name));
     if (found) return found.context;
-    if (name === '' || main.checkHost(name) !== undefined) return undefined;
-    return members.find(({ certificate }) => certificate.checkHost(name) !== undefined)?.context;
+    if (name === '' || isFor(name, main)) return undefined;
+    return members.find(({ certificate }) => isFor(name, certificate))?.context;
   };
 }
+
+const isFor = (name: string, certificate: X509Certificate): boolean =>
+  (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
 
 interface Member {
   readonly certificate: X509Certificate;

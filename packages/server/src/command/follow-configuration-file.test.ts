@@ -24,6 +24,10 @@ describe('followConfigurationFile', () => {
         subsystem: 'x',
         subject: 'x',
       },
+      parse(text) {
+        if (text.startsWith('invalid')) throw new Error('invalid');
+        return text;
+      },
       apply(text, signal) {
         texts.push(text);
         return applied(signal);
@@ -93,7 +97,18 @@ describe('followConfigurationFile', () => {
     expect(followed.reports[0]).toBe('ashlar: the x was not reloaded: no issuer\n');
   });
 
-  it('tries an invalid text again every minute', () => {
+  it('tries an invalid text once, until it changes', () => {
+    using followed = follow('parsed');
+    for (const text of ['invalid', 'invalid', 'one', 'invalid', 'two', 'invalid 2']) {
+      writeFileSync(followed.file, text);
+      followed.clock.advance(120_000);
+    }
+    expect(followed.texts).toEqual(['two']);
+    const failure = 'ashlar: the x was not reloaded: invalid\n';
+    expect(followed.reports).toEqual([failure, failure, 'ashlar: the x was reloaded\n', failure]);
+  });
+
+  it('tries a text that cannot be applied now again every minute', () => {
     using followed = follow('invalid', () => {
       throw new Error('invalid');
     });

@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Clock, MaybePromise, Metrics, Timer } from '@ashlar/core';
 
-export interface FollowedFileOptions {
+export interface FollowedFileOptions<Parsed> {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly report: (text: string) => void;
@@ -9,11 +9,15 @@ export interface FollowedFileOptions {
   readonly subsystem: string;
   /** Name of the content of the file in messages. */
   readonly subject: string;
+  /** Whether the text with which the server started counts as the first success. */
+  readonly countsStart?: boolean;
+  /** Parses a changed text. @throws Error if it is invalid: it is not tried again, since it will never be valid */
+  parse(text: string): Parsed;
   /**
-   * Applies a changed text. @throws Error if it is invalid, also from the promise; nothing has changed then
+   * Applies it. @throws Error if that is not possible now, also from the promise; nothing has changed then
    * @param signal ends the application, because there is a newer text: what can be awaited for long ends then, with any error
    */
-  apply(text: string, signal: AbortSignal): MaybePromise<void>;
+  apply(parsed: Parsed, signal: AbortSignal): MaybePromise<void>;
 }
 
 /** Interval at which the file is read even if its modification time does not change. */
@@ -23,15 +27,20 @@ const POLL_MILLISECONDS = 1_000;
 
 /**
  * Reloads a file when it changes, and every 60 seconds (semantics/access#jwt). A text that cannot be applied keeps the current
- * configuration, is reported, counts as a failure, and is tried again every 60 seconds. A newer text ends the application of an older
- * one, which is then no failure.
+ * configuration, is reported, counts as a failure, and is tried again every 60 seconds unless it is invalid. A newer text ends the
+ * application of an older one, which is then no failure.
  */
-export function followConfigurationFile(file: string, options: FollowedFileOptions): Disposable {
-  const { clock, report, subject, apply } = options;
+export function followConfigurationFile<Parsed>(
+  file: string,
+  options: FollowedFileOptions<Parsed>,
+): Disposable {
+  const { clock, report, subject, parse, apply } = options;
   const count = countsOf(options);
+  if (options.countsStart) count('success');
   /** The text in effect, and the one that was tried last. */
   let applied = textOf(file);
   let tried = applied;
+  let invalid: string | undefined;
   let applying: AbortController | undefined;
   let timer: Timer;
   let isClosed = false;
@@ -46,11 +55,16 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
   };
   const attempt = (text: string | undefined): void => {
     tried = text;
+    if (text === invalid && text !== undefined) return;
+    invalid = undefined;
     if (text === applied) return;
     try {
       if (text === undefined) throw new Error(`${file} cannot be read`);
+      invalid = text;
+      const parsed = parse(text);
+      invalid = undefined;
       const controller = new AbortController();
-      const result = apply(text, controller.signal);
+      const result = apply(parsed, controller.signal);
       if (!(result instanceof Promise)) succeeded(text);
       else void finished(text, result, controller);
     } catch (error) {
@@ -108,7 +122,12 @@ function textOf(file: string): string | undefined {
 
 type Outcome = 'success' | 'failure';
 
-function countsOf({ metrics, subsystem, subject, clock }: FollowedFileOptions): (outcome: Outcome) => void {
+function countsOf({
+  metrics,
+  subsystem,
+  subject,
+  clock,
+}: Omit<FollowedFileOptions<never>, 'parse' | 'apply'>): (outcome: Outcome) => void {
   const labels = ['apiserver_id_hash', 'status'];
   const name = `apiserver_${subsystem}_automatic_reload`;
   const total = metrics.counter({

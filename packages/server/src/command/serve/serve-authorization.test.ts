@@ -114,7 +114,7 @@ describe('an authorization configuration file', () => {
     expect(await verdict(authorizer)).toBe('allow');
     const counted = metrics.text();
     const name = 'apiserver_authorization_config_controller_automatic_reloads_total';
-    expect(counted).toContain(`${name}{apiserver_id_hash="",status="success"} 2`);
+    expect(counted).toContain(`${name}{apiserver_id_hash="",status="success"} 3`);
     expect(counted).toContain(`${name}{apiserver_id_hash="",status="failure"} 5`);
     const decisions = 'apiserver_authorization_decisions_total';
     expect(counted).toContain(`${decisions}{type="Webhook",name="hook",decision="denied"} 6`);

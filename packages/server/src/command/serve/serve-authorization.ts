@@ -106,7 +106,9 @@ class FollowedAuthorization implements ServeAuthorization {
       ...{ metrics, report, clock: ambient.clock },
       subsystem: 'authorization_config_controller',
       subject: 'authorization configuration',
-      apply: (text) => this.#apply(text),
+      countsStart: true,
+      parse: (text) => this.#parse(text),
+      apply: (configuration) => this.#apply(configuration),
     });
   }
 
@@ -116,9 +118,14 @@ class FollowedAuthorization implements ServeAuthorization {
   }
 
   /** @throws Error if the text is invalid */
-  #apply(text: string): void {
+  #parse(text: string): AuthorizationConfiguration {
     const configuration = parsed(text, this.#dependencies.ambient.vocabulary);
     requireTypes(configuration, this.#types);
+    return configuration;
+  }
+
+  /** @throws UsageError for a webhook that cannot be used */
+  #apply(configuration: AuthorizationConfiguration): void {
     const replaced = this.#reading;
     this.#reading = this.#read(configuration);
     this.#retire(replaced);

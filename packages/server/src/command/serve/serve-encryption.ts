@@ -76,6 +76,8 @@ class FileEncryption implements ServeEncryption {
       ...{ metrics: server.metrics, report, clock: ambient.clock },
       subsystem: 'encryption_config_controller',
       subject: 'encryption configuration',
+      // what is invalid is tried again, as what cannot be reached
+      parse: (text) => text,
       apply: (text) => server.useEncryption(this.#parse(new TextEncoder().encode(text))),
     });
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orchVocabulary } from '@ashlar/core';
+import { Metrics, orchVocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createApiServer } from '../../assembly/create-api-server.ts';
@@ -167,15 +167,25 @@ describe('issuers by a file', () => {
     await using issuer = await startRemoteIssuer();
     const path = file(configurationOf(issuer, '', { anonymous: { enabled: true } }));
     expect(() => start({ 'authentication-config': path })).toThrow(/and so does --anonymous-auth/);
+    const reports: string[] = [];
     const authentication = createServeAuthentication(
       { 'authentication-config': path },
       nodeAmbient(orchVocabulary),
       undefined,
-      () => {},
+      (text) => reports.push(text),
     );
     await using server = createApiServer({ authenticator: authentication.authenticator });
     const response = await server.fetch(new Request('http://server/version'));
     expect(response.status).toBe(200);
+
+    authentication.follow(new Metrics());
+    writeFileSync(path, configurationOf(issuer, '', { anonymous: { enabled: false } }));
+    await vi.waitFor(
+      () =>
+        expect(reports.join('')).toContain('anonymous: Forbidden: changed from initial configuration file'),
+      10_000,
+    );
+    expect((await server.fetch(new Request('http://server/version'))).status).toBe(200);
     authentication[Symbol.dispose]();
   });
 });

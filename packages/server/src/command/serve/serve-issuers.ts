@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts';
 /** JWT issuers that flags or a file configure. */
 export interface ServeIssuers extends Disposable {
   readonly tokens: TokenAuthenticator;
-  /** The current anonymous configuration of the file; undefined if it has none. */
+  /** The anonymous configuration of the file, which a reload cannot change; undefined if it has none. */
   readonly anonymous: AnonymousConfiguration | undefined;
   /** Starts watching the file, and registers metrics of its reloads. */
   follow(metrics: Metrics): void;
@@ -59,8 +59,12 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
         ...{ metrics, report, clock: ambient.clock },
         subsystem: 'authentication_config_controller',
         subject: 'authentication configuration',
-        async apply(text, signal) {
+        parse(text) {
           const next = parsed(text, flags, options);
+          requireAnonymous(next, configuration);
+          return next;
+        },
+        async apply(next, signal) {
           await tokens.replace(next.jwt ?? [], signal);
           configuration = next;
         },
@@ -111,6 +115,12 @@ function parsed(
   if (configuration.anonymous && flags['anonymous-auth'] !== undefined)
     throw new Error('it configures anonymous requests, and so does --anonymous-auth');
   return configuration;
+}
+
+/** Who may come without credentials is decided once. @throws Error */
+function requireAnonymous(next: AuthenticationConfiguration, initial: AuthenticationConfiguration): void {
+  if (JSON.stringify(next.anonymous) !== JSON.stringify(initial.anonymous))
+    throw new Error('anonymous: Forbidden: changed from initial configuration file');
 }
 
 function usable<T>(flag: string, make: () => T): T {
