@@ -17,6 +17,8 @@ export interface AdmissionConfiguration {
     readonly default?: readonly Toleration[];
     readonly whitelist?: readonly Toleration[];
   };
+  /** How long pods stay on a node that fails, in seconds; not from a file. Default 300 each. */
+  readonly DefaultTolerationSeconds?: { readonly notReady?: number; readonly unreachable?: number };
   /** How many events are admitted. The plugin needs it. */
   readonly EventRateLimit?: { readonly limits: readonly EventLimit[] };
   /** The webhook that reviews images of pods. The plugin requires it. */

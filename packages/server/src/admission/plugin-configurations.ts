@@ -22,8 +22,11 @@ import type {
 } from './admission-configuration.ts';
 import { checkFields, checkTexts, decode, readKind } from './configuration-documents.ts';
 
+/** Plugins that a file can configure. */
+type PluginOfFiles = Exclude<keyof AdmissionConfiguration, 'DefaultTolerationSeconds'>;
+
 /** Reads the configuration of one plugin. @throws Error */
-type ReadPlugin<N extends keyof AdmissionConfiguration> = (
+type ReadPlugin<N extends PluginOfFiles> = (
   content: Uint8Array,
   options: ReadConfigurationOptions,
 ) => NonNullable<AdmissionConfiguration[N]>;
@@ -43,7 +46,7 @@ function readWebhookAdmission(content: Uint8Array, options: ReadConfigurationOpt
 
 /** The plugins that can be configured, and how. */
 export const PLUGIN_CONFIGURATIONS: {
-  readonly [N in keyof Required<AdmissionConfiguration>]: ReadPlugin<N>;
+  readonly [N in PluginOfFiles]: ReadPlugin<N>;
 } = {
   EventRateLimit(content, { vocabulary }) {
     const version = `${groupName(vocabulary, 'eventratelimit.admission.')}/v1alpha1`;

@@ -33,7 +33,7 @@ export function readAdmissionConfiguration(
   return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as AdmissionConfiguration;
 }
 
-function isConfigurable(name: string): name is keyof AdmissionConfiguration {
+function isConfigurable(name: string): name is keyof typeof PLUGIN_CONFIGURATIONS {
   return Object.hasOwn(PLUGIN_CONFIGURATIONS, name);
 }
 

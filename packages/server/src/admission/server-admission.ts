@@ -139,6 +139,9 @@ function workloadOptions(
   return {
     ...(configuration.PodNodeSelector && { selectors: configuration.PodNodeSelector }),
     ...(configuration.PodTolerationRestriction && { tolerations: configuration.PodTolerationRestriction }),
+    ...(configuration.DefaultTolerationSeconds && {
+      tolerationSeconds: configuration.DefaultTolerationSeconds,
+    }),
     vocabulary,
     ambient,
     async stored(prefix, plural) {

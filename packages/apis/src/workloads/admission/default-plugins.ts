@@ -24,7 +24,7 @@ export function createWorkloadAdmission(options: WorkloadAdmissionOptions): read
     createLimitRanger(options),
     createNewNodeTaint(vocabulary),
     createPodPriority(options),
-    createDefaultTolerations(vocabulary),
+    createDefaultTolerations(vocabulary, options.tolerationSeconds),
     createDefaultStorageClass(options),
     createInUseProtection(vocabulary),
     createClaimResize(options),

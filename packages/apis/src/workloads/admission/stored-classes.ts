@@ -1,6 +1,7 @@
 import type { AdmissionRequest } from '@ashlar/admission';
 import { type Ambient, type ApiObject, compareUtf8, type MaybePromise, type Vocabulary } from '@ashlar/core';
 import type { Toleration } from '../pods/placement-types.ts';
+import type { TolerationSeconds } from './default-tolerations.ts';
 
 /** What the plugins of workloads consult. */
 export interface WorkloadAdmissionOptions {
@@ -21,6 +22,8 @@ export interface WorkloadAdmissionOptions {
     readonly default?: readonly Toleration[];
     readonly whitelist?: readonly Toleration[];
   };
+  /** How long pods stay on a node that fails, for the plugin DefaultTolerationSeconds. */
+  readonly tolerationSeconds?: TolerationSeconds;
   /** Returns the limit ranges in the namespace of a request; a cached state is sufficient. */
   limitRanges(request: AdmissionRequest): MaybePromise<readonly ApiObject[]>;
 }

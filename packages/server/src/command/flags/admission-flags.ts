@@ -6,8 +6,8 @@ import {
 } from '../../admission/admission-plugin-names.ts';
 import { PLUGIN_CONFIGURATIONS } from '../../admission/plugin-configurations.ts';
 import { ACCESS } from './flag-groups.ts';
-import { names, text, toggle } from './flag-kinds.ts';
-import type { FlagTableOf } from './flags.ts';
+import { integer, names, text, toggle } from './flag-kinds.ts';
+import type { Flag, FlagTableOf } from './flags.ts';
 
 /** Admission plugins that a flag may name. */
 type KnownPlugin = OptInAdmissionPlugin | DefaultAdmissionPlugin;
@@ -20,10 +20,20 @@ export interface AdmissionFlags {
   readonly 'admission-control-config-file'?: string;
   readonly 'explain-denials'?: boolean;
   readonly 'allow-privileged'?: true;
+  readonly 'default-not-ready-toleration-seconds'?: number;
+  readonly 'default-unreachable-toleration-seconds'?: number;
 }
 
 const unknownPlugin = (plugin: string): string =>
   `unknown admission plugin ${plugin}; known plugins are ${KNOWN.join(', ')}`;
+
+const tolerationSeconds = (fault: string): Flag<number> =>
+  integer(
+    ACCESS,
+    'SECONDS',
+    `how long pods that do not say it themselves stay on a node that ${fault}, if DefaultTolerationSeconds is enabled (default 300)`,
+    Number.MAX_SAFE_INTEGER,
+  );
 
 export const admissionFlags: FlagTableOf<AdmissionFlags> = {
   'admission-control-config-file': text(
@@ -39,6 +49,8 @@ export const admissionFlags: FlagTableOf<AdmissionFlags> = {
       throw new Error('privileged containers are always accepted; the levels of PodSecurity refuse them');
     },
   },
+  'default-not-ready-toleration-seconds': tolerationSeconds('is not ready'),
+  'default-unreachable-toleration-seconds': tolerationSeconds('is unreachable'),
   'explain-denials': toggle(
     ACCESS,
     'tell members of system:masters in the causes of a denied request which plugin, webhook or policy refused, and the values of its expressions',

@@ -64,9 +64,8 @@ export const connectionFlags: FlagTableOf<ConnectionFlags> = {
   'http2-max-streams-per-connection': integer(
     LISTENER,
     'N',
-    'maximum number of concurrent requests of an HTTP/2 connection (default 250)',
+    'maximum number of concurrent requests of an HTTP/2 connection; 0 for the default (default 250)',
     1_000_000,
-    1,
   ),
   'goaway-chance': goawayChance,
 };
@@ -110,7 +109,7 @@ export function http2OptionsOf(
   const streams = flags['http2-max-streams-per-connection'];
   const chance = flags['goaway-chance'];
   return {
-    ...(streams !== undefined && { maximumConcurrentStreams: streams }),
+    ...(streams && { maximumConcurrentStreams: streams }),
     ...(chance !== undefined && { goawayChance: chance }),
   };
 }

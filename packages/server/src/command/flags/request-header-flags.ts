@@ -1,6 +1,6 @@
 import { ACCESS } from './flag-groups.ts';
 import { list, text } from './flag-kinds.ts';
-import type { FlagTableOf } from './flags.ts';
+import type { Flag, FlagTableOf } from './flags.ts';
 
 /** Flags of an authenticating proxy, which names the user in request headers. */
 export interface RequestHeaderFlags {
@@ -12,17 +12,24 @@ export interface RequestHeaderFlags {
   readonly 'requestheader-extra-headers-prefix'?: readonly string[];
 }
 
+const names = list(
+  ACCESS,
+  'NAME,NAME',
+  "common names that a proxy's certificate may have; empty for any (default any)",
+);
+
+const allowedNames: Flag<readonly string[]> = {
+  ...names,
+  parse: (argument) => (argument === '' ? [] : names.parse(argument)),
+};
+
 export const requestHeaderFlags: FlagTableOf<RequestHeaderFlags> = {
   'requestheader-client-ca-file': text(
     ACCESS,
     'FILE',
     'CAs of client certificates of authenticating proxies, PEM',
   ),
-  'requestheader-allowed-names': list(
-    ACCESS,
-    'NAME,NAME',
-    "common names that a proxy's certificate may have (default any)",
-  ),
+  'requestheader-allowed-names': allowedNames,
   'requestheader-username-headers': list(
     ACCESS,
     'HEADER,HEADER',

@@ -5,6 +5,7 @@ import { type AuditFlags, auditFlags } from './audit-flags.ts';
 import { type AuthenticationFlags, authenticationFlags } from './authentication-flags.ts';
 import { type AuthorizationFlags, authorizationFlags } from './authorization-flags.ts';
 import { type BrowserFlags, browserFlags } from './browser-flags.ts';
+import { type CompatibilityFlags, compatibilityFlags } from './compatibility-flags.ts';
 import { type ConnectionFlags, connectionFlags } from './connection-flags.ts';
 import { type ControllerFlags, controllerFlags } from './controller-flags.ts';
 import { type FeatureFlags, featureFlags } from './feature-flags.ts';
@@ -25,6 +26,7 @@ export interface ServeFlags
     BrowserFlags,
     StorageFlags,
     FeatureFlags,
+    CompatibilityFlags,
     AuthenticationFlags,
     AnonymousFlags,
     OidcFlags,
@@ -48,6 +50,7 @@ export const serveFlags: FlagTableOf<ServeFlags> = {
   ...browserFlags,
   ...storageFlags,
   ...featureFlags,
+  ...compatibilityFlags,
   ...authenticationFlags,
   ...anonymousFlags,
   ...oidcFlags,

@@ -44,8 +44,23 @@ export function admissionOf(
   return {
     enabledAdmissionPlugins: enabled.filter(isOptInAdmissionPlugin),
     disabledAdmissionPlugins: disabled.filter(isDefaultAdmissionPlugin),
-    admissionConfiguration: configuration,
+    admissionConfiguration: { ...configuration, ...tolerationSecondsOf(flags) },
     explainDenials: flags['explain-denials'] ?? false,
+  };
+}
+
+/** How long pods stay on a node that fails. */
+function tolerationSecondsOf(
+  flags: ServeFlags,
+): Pick<NonNullable<AdmissionOptions['admissionConfiguration']>, 'DefaultTolerationSeconds'> {
+  const notReady = flags['default-not-ready-toleration-seconds'];
+  const unreachable = flags['default-unreachable-toleration-seconds'];
+  if (notReady === undefined && unreachable === undefined) return {};
+  return {
+    DefaultTolerationSeconds: {
+      ...(notReady !== undefined && { notReady }),
+      ...(unreachable !== undefined && { unreachable }),
+    },
   };
 }
 
