@@ -1,13 +1,13 @@
 import { nearestName, ownMember } from '@ashlar/core';
 import { serverVersion } from '../assembly/server-version.ts';
 import type { CommandSurroundings } from './command-surroundings.ts';
-import { checkApiFlags } from './flags/check-api-flags.ts';
-import { checkManifestsFlags } from './flags/check-manifests-flags.ts';
 import { flagsHelp, parseArguments, parseFlags } from './flags/flags.ts';
-import { migrateStorageFlags } from './flags/migrate-storage-flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
-import { typesFlags } from './flags/types-flags.ts';
-import { vetFlags } from './flags/vet-flags.ts';
+import { checkApiFlags } from './flags/tools/check-api-flags.ts';
+import { checkManifestsFlags } from './flags/tools/check-manifests-flags.ts';
+import { migrateStorageFlags } from './flags/tools/migrate-storage-flags.ts';
+import { typesFlags } from './flags/tools/types-flags.ts';
+import { vetFlags } from './flags/tools/vet-flags.ts';
 import { StartError, UsageError } from './usage-error.ts';
 
 const HELP = `ashlar: an API server for typed resources

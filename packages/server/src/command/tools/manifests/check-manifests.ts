@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { orchVocabulary, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { CommandSurroundings } from '../../command-surroundings.ts';
-import { type CheckManifestsFlags, DEFAULT_TARGET } from '../../flags/check-manifests-flags.ts';
+import { type CheckManifestsFlags, DEFAULT_TARGET } from '../../flags/tools/check-manifests-flags.ts';
 import { UsageError } from '../../usage-error.ts';
 import { checkText } from './check-document.ts';
 import { type FileFinding, findingReport } from './finding-report.ts';

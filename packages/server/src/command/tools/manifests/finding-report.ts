@@ -1,4 +1,4 @@
-import type { FindingFormat } from '../../flags/output-flag.ts';
+import type { FindingFormat } from '../../flags/tools/output-flag.ts';
 import { jsonReport, type SarifFinding, type SarifRule, sarifLog } from '../sarif-log.ts';
 import type { PlacedFinding } from './placed-finding.ts';
 

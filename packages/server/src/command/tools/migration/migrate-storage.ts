@@ -2,7 +2,7 @@ import { type ConnectionOptions, createClient, type ResourceClient } from '@ashl
 import { type RewrittenObjects, rewriteObjects } from '@ashlar/controllers';
 import { errorMessage, StatusError } from '@ashlar/core';
 import type { CommandSurroundings } from '../../command-surroundings.ts';
-import type { MigrateStorageFlags } from '../../flags/migrate-storage-flags.ts';
+import type { MigrateStorageFlags } from '../../flags/tools/migrate-storage-flags.ts';
 import { UsageError } from '../../usage-error.ts';
 import { clusterConnection } from '../cluster/cluster-connection.ts';
 import { type ListedResource, listedResources } from '../cluster/listed-resources.ts';

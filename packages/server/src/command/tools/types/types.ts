@@ -1,5 +1,5 @@
 import type { CommandSurroundings } from '../../command-surroundings.ts';
-import type { TypesFlags } from '../../flags/types-flags.ts';
+import type { TypesFlags } from '../../flags/tools/types-flags.ts';
 import { UsageError } from '../../usage-error.ts';
 import { readDefinitions } from '../definition-files.ts';
 import { followPaths } from './follow-paths.ts';

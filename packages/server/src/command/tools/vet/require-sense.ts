@@ -1,4 +1,4 @@
-import type { VetFlags } from '../../flags/vet-flags.ts';
+import type { VetFlags } from '../../flags/tools/vet-flags.ts';
 import { UsageError } from '../../usage-error.ts';
 
 /** Flags about the input of policies, or about the output. */

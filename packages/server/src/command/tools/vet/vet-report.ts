@@ -1,5 +1,5 @@
 import { type ExplainedExpression, explainedText, type PolicyNames } from '@ashlar/admission';
-import type { FindingFormat } from '../../flags/output-flag.ts';
+import type { FindingFormat } from '../../flags/tools/output-flag.ts';
 import type { ManifestDocument } from '../manifest-documents.ts';
 import { firstLine } from '../manifests/document-text.ts';
 import { jsonReport, type SarifFinding, type SarifRule, sarifLog } from '../sarif-log.ts';

@@ -5,7 +5,7 @@ import type { ApiServer } from '../../../assembly/api-server.ts';
 import { createApiServer } from '../../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../../assembly/resources-of-vocabulary.ts';
 import type { CommandSurroundings } from '../../command-surroundings.ts';
-import type { VetFlags } from '../../flags/vet-flags.ts';
+import type { VetFlags } from '../../flags/tools/vet-flags.ts';
 import { readFile } from '../../read-text-file.ts';
 import { UsageError } from '../../usage-error.ts';
 import { definition } from '../definition-files.ts';

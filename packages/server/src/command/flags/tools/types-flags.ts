@@ -1,7 +1,7 @@
 import type { Vocabulary } from '@ashlar/core';
-import { text, toggle } from './flag-kinds.ts';
-import type { FlagTableOf } from './flags.ts';
-import { vocabularyFlag } from './vocabulary-flag.ts';
+import { text, toggle } from '../flag-kinds.ts';
+import type { FlagTableOf } from '../flags.ts';
+import { vocabularyFlag } from '../vocabulary-flag.ts';
 
 /** Flags of `ashlar types`. */
 export interface TypesFlags {

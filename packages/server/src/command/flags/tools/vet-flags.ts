@@ -1,8 +1,8 @@
 import type { Vocabulary } from '@ashlar/core';
-import { text, toggle } from './flag-kinds.ts';
-import type { FlagTableOf } from './flags.ts';
+import { text, toggle } from '../flag-kinds.ts';
+import type { FlagTableOf } from '../flags.ts';
+import { vocabularyFlag } from '../vocabulary-flag.ts';
 import { type FindingFormat, outputFlag } from './output-flag.ts';
-import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const GROUP = 'Vetting';
 

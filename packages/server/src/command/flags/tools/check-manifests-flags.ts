@@ -1,9 +1,9 @@
 import type { Vocabulary } from '@ashlar/core';
 import { parseRelease, releaseText } from '@ashlar/lifecycle';
-import { text, toggle } from './flag-kinds.ts';
-import type { FlagTableOf } from './flags.ts';
+import { text, toggle } from '../flag-kinds.ts';
+import type { FlagTableOf } from '../flags.ts';
+import { vocabularyFlag } from '../vocabulary-flag.ts';
 import { type FindingFormat, outputFlag } from './output-flag.ts';
-import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const GROUP = 'Checking manifests';
 

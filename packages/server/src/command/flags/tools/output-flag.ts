@@ -1,4 +1,4 @@
-import type { Flag } from './flags.ts';
+import type { Flag } from '../flags.ts';
 
 /** How findings are printed. */
 export type FindingFormat = 'text' | 'json' | 'sarif';

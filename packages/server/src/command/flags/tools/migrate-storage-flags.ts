@@ -1,7 +1,7 @@
 import { kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
-import { text } from './flag-kinds.ts';
-import type { FlagTableOf } from './flags.ts';
-import { vocabularyFlag } from './vocabulary-flag.ts';
+import { text } from '../flag-kinds.ts';
+import type { FlagTableOf } from '../flags.ts';
+import { vocabularyFlag } from '../vocabulary-flag.ts';
 
 const GROUP = 'Migrating stored objects';
 

@@ -1,4 +1,4 @@
-import type { FlagTableOf } from './flags.ts';
+import type { FlagTableOf } from '../flags.ts';
 
 /** Flags of `ashlar check-api`. */
 export interface CheckApiFlags {
