@@ -12,7 +12,11 @@ export interface AuthenticationFlags {
 }
 
 export const authenticationFlags: FlagTableOf<AuthenticationFlags> = {
-  'client-ca-file': text(ACCESS, 'FILE', 'CAs whose client certificates authenticate requests, PEM'),
+  'client-ca-file': text(
+    ACCESS,
+    'FILE',
+    'CAs whose client certificates authenticate requests, PEM; reloaded when it changes',
+  ),
   'token-auth-file': text(ACCESS, 'FILE', 'CSV file of static tokens: token,user,uid,"group,group"'),
   'anonymous-auth': toggle(
     ACCESS,
@@ -25,6 +29,6 @@ export const authenticationFlags: FlagTableOf<AuthenticationFlags> = {
   'authentication-config': text(
     ACCESS,
     'FILE',
-    'authentication configuration: JWT issuers and anonymous requests; reloaded when it changes',
+    'authentication configuration: JWT issuers, which are reloaded when it changes, and anonymous requests',
   ),
 };

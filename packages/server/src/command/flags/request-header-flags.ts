@@ -27,7 +27,7 @@ export const requestHeaderFlags: FlagTableOf<RequestHeaderFlags> = {
   'requestheader-client-ca-file': text(
     ACCESS,
     'FILE',
-    'CAs of client certificates of authenticating proxies, PEM',
+    'CAs of client certificates of authenticating proxies, PEM; reloaded when it changes',
   ),
   'requestheader-allowed-names': allowedNames,
   'requestheader-username-headers': list(
