@@ -40,7 +40,7 @@ export interface ApiServerOptions extends BrowserOptions {
   readonly authenticator?: AuthenticatorFactory;
   /** Issues and accepts service account tokens; without it the server does neither. */
   readonly serviceAccounts?: ServiceAccountOptions;
-  /** Audiences that identify this server in tokens; default: the issuer of service account tokens. */
+  /** Audiences that identify this server in tokens; default: the issuers of service account tokens. */
   readonly apiAudiences?: readonly string[];
   /** Authorizes requests. Default: every request is allowed. */
   readonly authorizer?: AuthorizerFactory;

@@ -30,12 +30,12 @@ export interface ServiceAccountOptions {
   readonly keySetUri?: string;
 }
 
-/** Returns the audiences of a server: those given, or its issuer by default. */
+/** Returns the audiences of a server: those given, or by default all issuers whose tokens it accepts. */
 export function audiencesOf(
   apiAudiences: readonly string[] | undefined,
   serviceAccounts: ServiceAccountOptions | undefined,
 ): readonly string[] {
-  return apiAudiences ?? (serviceAccounts ? [serviceAccounts.issuers[0]] : []);
+  return apiAudiences ?? serviceAccounts?.issuers ?? [];
 }
 
 /** Returns the options of the TokenRequest subresource. */

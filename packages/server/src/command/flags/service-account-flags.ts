@@ -69,7 +69,7 @@ export const serviceAccountFlags: FlagTableOf<ServiceAccountFlags> = {
   'api-audiences': list(
     ACCESS,
     'NAME,NAME',
-    'audiences that identify this server in tokens (default the first --service-account-issuer)',
+    'audiences that identify this server in tokens (default all of --service-account-issuer)',
   ),
   'service-account-issuer': issuers,
   'service-account-key-file': list(
