@@ -23,7 +23,7 @@ import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
-import { ClientAuthorities } from './client-authorities.ts';
+import { ClientAuthorities } from './certificates/client-authorities.ts';
 import { createNodeTokenDigest } from './node-token-digest.ts';
 import { issuersOf, type ServeIssuers } from './serve-issuers.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';

@@ -7,7 +7,7 @@ import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, createCertificates } from '../../certificates/self-signed-certificates.ts';
 import { type ServeFlags, serveFlags } from '../flags/serve-flags.ts';
-import { ClientAuthorities } from './client-authorities.ts';
+import { ClientAuthorities } from './certificates/client-authorities.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'proxy-'));

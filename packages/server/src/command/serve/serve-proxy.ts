@@ -2,7 +2,7 @@ import { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from '@ashlar
 import type { Ambient, Authenticator } from '@ashlar/core';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { UsageError } from '../usage-error.ts';
-import type { ClientAuthorities } from './client-authorities.ts';
+import type { ClientAuthorities } from './certificates/client-authorities.ts';
 
 const AUTHORITIES = 'requestheader-client-ca-file';
 const USERNAMES = 'requestheader-username-headers';

@@ -10,7 +10,7 @@ import { createApiServer } from '../../assembly/create-api-server.ts';
 import type { CommandSurroundings } from '../command-surroundings.ts';
 import { StateFolder } from '../storage/state-folder.ts';
 import { AdvertisedAddress } from './advertised-address.ts';
-import { ClientAuthorities } from './client-authorities.ts';
+import { ClientAuthorities } from './certificates/client-authorities.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
 
 const vocabulary = kubernetesVocabulary;

@@ -12,13 +12,13 @@ import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
 import type { AdvertisedAddress } from './advertised-address.ts';
 import type { Advertising } from './advertising.ts';
-import type { ClientAuthorities } from './client-authorities.ts';
-import { clientAuthenticationOf } from './serve-client-authentication.ts';
+import type { ClientAuthorities } from './certificates/client-authorities.ts';
+import { clientAuthenticationOf } from './certificates/serve-client-authentication.ts';
+import type { tlsOf } from './certificates/serve-tls.ts';
+import { watchCertificateFiles } from './certificates/watch-certificate-files.ts';
 import { openListeners } from './serve-listeners.ts';
 import { type DefinitionManifest, establishDefinitions } from './serve-resources.ts';
-import type { tlsOf } from './serve-tls.ts';
 import type { ServerLog } from './server-log.ts';
-import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 /**
  * Opens the listeners of a server, prints the greeting once it is ready, and closes it on the signal. Requests are answered while the

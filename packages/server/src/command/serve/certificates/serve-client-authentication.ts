@@ -1,5 +1,5 @@
-import type { ClientAuthentication } from '../../bootstrap/publish-authentication.ts';
-import type { ServeFlags } from '../flags/serve-flags.ts';
+import type { ClientAuthentication } from '../../../bootstrap/publish-authentication.ts';
+import type { ServeFlags } from '../../flags/serve-flags.ts';
 import type { ClientAuthorities } from './client-authorities.ts';
 
 /** Returns how callers are recognised by certificates according to the flags and the files of CAs. */

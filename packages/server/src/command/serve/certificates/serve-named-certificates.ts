@@ -1,9 +1,9 @@
 import { createSecureContext } from 'node:tls';
 import type { NamedCertificate } from '@ashlar/http-node';
-import type { NamedCertificateFiles } from '../flags/named-certificate-flag.ts';
-import type { ServeFlags } from '../flags/serve-flags.ts';
-import { readFile } from '../read-text-file.ts';
-import { UsageError } from '../usage-error.ts';
+import type { NamedCertificateFiles } from '../../flags/named-certificate-flag.ts';
+import type { ServeFlags } from '../../flags/serve-flags.ts';
+import { readFile } from '../../read-text-file.ts';
+import { UsageError } from '../../usage-error.ts';
 
 const FLAG = 'tls-sni-cert-key';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { ListenOptions } from '@ashlar/http-node';
-import { tlsConnectionOf } from '../flags/connection-flags.ts';
-import type { ServeFlags } from '../flags/serve-flags.ts';
-import { readTextFile } from '../read-text-file.ts';
-import type { ServerIdentity } from '../storage/server-identity.ts';
-import { UsageError } from '../usage-error.ts';
+import { tlsConnectionOf } from '../../flags/connection-flags.ts';
+import type { ServeFlags } from '../../flags/serve-flags.ts';
+import { readTextFile } from '../../read-text-file.ts';
+import type { ServerIdentity } from '../../storage/server-identity.ts';
+import { UsageError } from '../../usage-error.ts';
 import { namedCertificatesOf } from './serve-named-certificates.ts';
 
 /** Returns flags that name the files of a certificate, those of `--cert-dir` unless others are given. */

@@ -2,10 +2,10 @@ import {
   type CertificateSigning,
   readAuthority,
   readAuthorityKey,
-} from '../../certificates/certificate-signing.ts';
-import type { ServeFlags } from '../flags/serve-flags.ts';
-import { readTextFile } from '../read-text-file.ts';
-import { UsageError } from '../usage-error.ts';
+} from '../../../certificates/certificate-signing.ts';
+import type { ServeFlags } from '../../flags/serve-flags.ts';
+import { readTextFile } from '../../read-text-file.ts';
+import { UsageError } from '../../usage-error.ts';
 
 const CERTIFICATE = 'cluster-signing-cert-file';
 const KEY = 'cluster-signing-key-file';

@@ -1,6 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Listener } from '@ashlar/http-node';
-import type { ServeFlags } from '../flags/serve-flags.ts';
+import type { ServeFlags } from '../../flags/serve-flags.ts';
 import { filesOfNamedCertificates, namedCertificatesOf } from './serve-named-certificates.ts';
 
 const INTERVAL_MILLISECONDS = 10_000;

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { pemTexts } from '../../certificates/pem-texts.ts';
-import { UsageError } from '../usage-error.ts';
+import { pemTexts } from '../../../certificates/pem-texts.ts';
+import { UsageError } from '../../usage-error.ts';
 
 /**
  * Returns the certificates of a PEM text, in DER.

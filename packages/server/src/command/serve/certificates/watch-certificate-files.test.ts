@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CertificateChanges, Listener } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Certificates, createCertificates } from '../../certificates/self-signed-certificates.ts';
+import { type Certificates, createCertificates } from '../../../certificates/self-signed-certificates.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'certificates-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Authenticator, ServerRequest } from '@ashlar/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCertificates } from '../../certificates/self-signed-certificates.ts';
+import { createCertificates } from '../../../certificates/self-signed-certificates.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'authorities-'));

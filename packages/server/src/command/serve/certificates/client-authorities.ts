@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Authenticator } from '@ashlar/core';
-import type { ServeFlags } from '../flags/serve-flags.ts';
-import { readTextFile } from '../read-text-file.ts';
+import type { ServeFlags } from '../../flags/serve-flags.ts';
+import { readTextFile } from '../../read-text-file.ts';
 import { certificatesIn } from './certificates-in.ts';
 
 const FLAGS = ['client-ca-file', 'requestheader-client-ca-file'] as const;

@@ -1,6 +1,6 @@
-import type { ServeFlags } from '../flags/serve-flags.ts';
-import { readTextFile } from '../read-text-file.ts';
-import type { ServerIdentity } from '../storage/server-identity.ts';
+import type { ServeFlags } from '../../flags/serve-flags.ts';
+import { readTextFile } from '../../read-text-file.ts';
+import type { ServerIdentity } from '../../storage/server-identity.ts';
 import { certificatesIn } from './certificates-in.ts';
 
 const FILE = 'root-ca-file';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { CertificateSigning } from '../../certificates/certificate-signing.ts';
-import { createSigningAuthority } from '../../certificates/signing-authority.fixture.ts';
-import { FilesFolder } from '../files-folder.fixture.ts';
-import { UsageError } from '../usage-error.ts';
+import type { CertificateSigning } from '../../../certificates/certificate-signing.ts';
+import { createSigningAuthority } from '../../../certificates/signing-authority.fixture.ts';
+import { FilesFolder } from '../../files-folder.fixture.ts';
+import { UsageError } from '../../usage-error.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
 
 const folder = new FilesFolder();
