@@ -1,14 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { unwatchFile, watchFile } from 'node:fs';
 import type { ClientCertificate } from '@ashlar/aggregation';
 import type { Transport } from '@ashlar/core';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readFile, readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
+import { watchFiles } from '../watch-files.ts';
 
 const CERTIFICATE = 'proxy-client-cert-file';
 const KEY = 'proxy-client-key-file';
-const INTERVAL_MILLISECONDS = 10_000;
 
 /** The certificate by which aggregated servers recognize this one, as its files are now. */
 export interface ProxyClient extends Disposable {
@@ -45,14 +44,7 @@ export function proxyClientOf(
       report(`ashlar: the client certificate was not reloaded: ${(error as Error).message}\n`);
     }
   };
-  const files = [certificateFile, keyFile];
-  for (const file of files) watchFile(file, { interval: INTERVAL_MILLISECONDS, persistent: false }, reread);
-  return {
-    current: () => current,
-    [Symbol.dispose]() {
-      for (const file of files) unwatchFile(file, reread);
-    },
-  };
+  return { current: () => current, ...watchFiles([certificateFile, keyFile], reread) };
 }
 
 function requirePair({ certificate, key }: ClientCertificate, place: string): void {

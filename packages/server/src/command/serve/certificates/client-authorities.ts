@@ -1,7 +1,8 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Authenticator } from '@ashlar/core';
 import type { ServeFlags } from '../../flags/serve-flags.ts';
 import { readTextFile } from '../../read-text-file.ts';
+import { watchFiles } from '../../watch-files.ts';
 import { certificatesIn } from './certificates-in.ts';
 
 const FLAGS = ['client-ca-file', 'requestheader-client-ca-file'] as const;
@@ -13,8 +14,6 @@ interface Authorities {
   readonly text: string;
   readonly certificates: readonly Uint8Array[];
 }
-
-const INTERVAL_MILLISECONDS = 10_000;
 
 /** The CAs of client certificates, as their files are now. */
 export class ClientAuthorities {
@@ -69,16 +68,9 @@ export class ClientAuthorities {
 
   /** Reads the files again when they change; a file that cannot be used keeps its current CAs. */
   follow(changed: () => void): Disposable {
-    const watched = [...this.#files].map(([flag, file]) => {
-      const reread = (): void => this.#reread(flag, file, changed);
-      watchFile(file, { interval: INTERVAL_MILLISECONDS, persistent: false }, reread);
-      return () => unwatchFile(file, reread);
+    return watchFiles([...this.#files.values()], () => {
+      for (const [flag, file] of this.#files) this.#reread(flag, file, changed);
     });
-    return {
-      [Symbol.dispose]() {
-        for (const unwatch of watched) unwatch();
-      },
-    };
   }
 
   #reread(flag: AuthorityFlag, file: string, changed: () => void): void {
@@ -97,5 +89,6 @@ export class ClientAuthorities {
 
 /** @throws UsageError */
 const parsed = (flag: AuthorityFlag, file: string, text: string): Authorities => ({
-  ...{ text, certificates: certificatesIn(flag, file, text) },
+  text,
+  certificates: certificatesIn(flag, file, text),
 });

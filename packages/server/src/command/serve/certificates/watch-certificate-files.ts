@@ -1,9 +1,8 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Listener } from '@ashlar/http-node';
 import type { ServeFlags } from '../../flags/serve-flags.ts';
+import { watchFiles } from '../../watch-files.ts';
 import { filesOfNamedCertificates, namedCertificatesOf } from './serve-named-certificates.ts';
-
-const INTERVAL_MILLISECONDS = 10_000;
 
 /** Reloads the served certificates when one of their files changes; an invalid pair keeps all current ones. */
 export function watchCertificateFiles(
@@ -24,12 +23,7 @@ export function watchCertificateFiles(
     }
   };
   const files = [...(main ? [main.certificateFile, main.keyFile] : []), ...filesOfNamedCertificates(flags)];
-  for (const file of files) watchFile(file, { interval: INTERVAL_MILLISECONDS, persistent: false }, reread);
-  return {
-    [Symbol.dispose]() {
-      for (const file of files) unwatchFile(file, reread);
-    },
-  };
+  return watchFiles(files, reread);
 }
 
 const readPair = (files: {
