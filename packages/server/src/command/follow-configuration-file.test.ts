@@ -23,6 +23,7 @@ describe('followConfigurationFile', () => {
         report: (text) => reports.push(text),
         subsystem: 'x',
         subject: 'x',
+        text: 'one',
       },
       parse(text) {
         if (text.startsWith('invalid')) throw new Error('invalid');
@@ -38,11 +39,8 @@ describe('followConfigurationFile', () => {
 
   it('reads a file again when it changes, without waiting for the minute', async () => {
     using followed = follow('changed');
-    await vi.waitFor(() => {
-      // again and again: what is written before the first check of the file is not a change
-      writeFileSync(followed.file, 'two');
-      expect(followed.texts).toEqual(['two']);
-    }, 110_000);
+    writeFileSync(followed.file, 'two');
+    await vi.waitFor(() => expect(followed.texts).toEqual(['two']), 60_000);
   });
 
   it('reads it every minute, and applies only changes', () => {

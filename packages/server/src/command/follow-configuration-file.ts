@@ -1,5 +1,6 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Clock, MaybePromise, Metrics, Timer } from '@ashlar/core';
+import { watchFiles } from './watch-files.ts';
 
 export interface FollowedFileOptions<Parsed> {
   readonly clock: Clock;
@@ -9,6 +10,8 @@ export interface FollowedFileOptions<Parsed> {
   readonly subsystem: string;
   /** Name of the content of the file in messages. */
   readonly subject: string;
+  /** The text with which the server started: what the file has at the first look may be newer. */
+  readonly text: string;
   /** Whether the text with which the server started counts as the first success. */
   readonly countsStart?: boolean;
   /** Parses a changed text. @throws Error if it is invalid: it is not tried again, since it will never be valid */
@@ -20,9 +23,9 @@ export interface FollowedFileOptions<Parsed> {
   apply(parsed: Parsed, signal: AbortSignal): MaybePromise<void>;
 }
 
-/** Interval at which the file is read even if its modification time does not change. */
+/** Interval at which the file is read even if nothing tells that it has changed. */
 const INTERVAL_MILLISECONDS = 60_000;
-/** Interval at which the modification time is checked. */
+/** Interval at which a change of the file is looked for. */
 const POLL_MILLISECONDS = 1_000;
 
 /**
@@ -38,8 +41,8 @@ export function followConfigurationFile<Parsed>(
   const count = countsOf(options);
   if (options.countsStart) count('success');
   /** The text in effect, and the one that was tried last. */
-  let applied = textOf(file);
-  let tried = applied;
+  let applied = options.text;
+  let tried: string | undefined = applied;
   let invalid: string | undefined;
   let applying: AbortController | undefined;
   let timer: Timer;
@@ -100,12 +103,12 @@ export function followConfigurationFile<Parsed>(
       wait();
     });
   };
-  watchFile(file, { interval: POLL_MILLISECONDS, persistent: false }, reread);
+  const watching = watchFiles([file], reread, POLL_MILLISECONDS);
   wait();
   return {
     [Symbol.dispose]() {
       isClosed = true;
-      unwatchFile(file, reread);
+      watching[Symbol.dispose]();
       timer.clear();
       applying?.abort(new Error('the server ends'));
     },
@@ -127,7 +130,9 @@ function countsOf({
   subsystem,
   subject,
   clock,
-}: Omit<FollowedFileOptions<never>, 'parse' | 'apply'>): (outcome: Outcome) => void {
+}: Pick<FollowedFileOptions<never>, 'metrics' | 'subsystem' | 'subject' | 'clock'>): (
+  outcome: Outcome,
+) => void {
   const labels = ['apiserver_id_hash', 'status'];
   const name = `apiserver_${subsystem}_automatic_reload`;
   const total = metrics.counter({

@@ -78,6 +78,8 @@ class FollowedAuthorization implements ServeAuthorization {
   readonly authorizer: AuthorizerFactory;
   readonly allowsAll: boolean;
   readonly #file: string;
+  /** The text with which the server started. */
+  readonly #text: string;
   readonly #dependencies: AuthorizationDependencies;
   /** The types but webhooks with which the server started. */
   readonly #types: ReadonlySet<string>;
@@ -90,7 +92,8 @@ class FollowedAuthorization implements ServeAuthorization {
     refuseModes(flags);
     this.#file = file;
     this.#dependencies = dependencies;
-    const configuration = usable(() => parsed(readTextFile(FILE, file), dependencies.ambient.vocabulary));
+    this.#text = readTextFile(FILE, file);
+    const configuration = usable(() => parsed(this.#text, dependencies.ambient.vocabulary));
     const types = configuration.authorizers.map(({ type }) => type);
     this.#types = new Set(types.filter((type) => type !== WEBHOOK));
     this.allowsAll = this.#types.has('AlwaysAllow');
@@ -103,7 +106,7 @@ class FollowedAuthorization implements ServeAuthorization {
   follow(metrics: Metrics): void {
     const { ambient, report } = this.#dependencies;
     this.#following = followConfigurationFile(this.#file, {
-      ...{ metrics, report, clock: ambient.clock },
+      ...{ metrics, report, clock: ambient.clock, text: this.#text },
       subsystem: 'authorization_config_controller',
       subject: 'authorization configuration',
       countsStart: true,

@@ -42,6 +42,8 @@ interface FileEncryptionOptions {
 class FileEncryption implements ServeEncryption {
   readonly atRest: EncryptionAtRest;
   readonly #file: string;
+  /** The document with which the server started. */
+  readonly #document: Uint8Array;
   readonly #options: FileEncryptionOptions;
   /** Those of all configurations that are in use, or were until a moment ago. */
   readonly #services: Set<UnixKeyService> = new Set();
@@ -50,9 +52,10 @@ class FileEncryption implements ServeEncryption {
   constructor(file: string, options: FileEncryptionOptions) {
     this.#file = file;
     this.#options = options;
+    this.#document = usable(() => readFileSync(file));
     const prefix = options.flags['etcd-prefix'];
     this.atRest = {
-      configuration: usable(() => this.#parse(readFileSync(file))),
+      configuration: usable(() => this.#parse(this.#document)),
       reload: options.reload,
       connect: (provider) => {
         const service = connectUnixKeyService(provider, options.ambient.clock);
@@ -76,6 +79,7 @@ class FileEncryption implements ServeEncryption {
       ...{ metrics: server.metrics, report, clock: ambient.clock },
       subsystem: 'encryption_config_controller',
       subject: 'encryption configuration',
+      text: Buffer.from(this.#document).toString('utf8'),
       // what is invalid is tried again, as what cannot be reached
       parse: (text) => text,
       apply: (text) => server.useEncryption(this.#parse(new TextEncoder().encode(text))),

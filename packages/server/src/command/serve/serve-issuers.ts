@@ -36,10 +36,11 @@ export interface ServeIssuersOptions {
 export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): ServeIssuers {
   const { ambient, transport, report } = options;
   const file = flags[FILE];
+  const text = file === undefined ? '' : textOf(flags, file);
   let configuration =
     file === undefined
       ? oidcConfiguration(flags, options.ownIssuers)
-      : fileConfiguration(flags, file, options);
+      : usable(FILE, () => parsed(text, flags, options));
   const algorithms = file === undefined ? (flags['oidc-signing-algs'] ?? ['RS256']) : jwtAlgorithms;
   const tokens = usable(file === undefined ? 'oidc-issuer-url' : FILE, () =>
     createJwtIssuers(configuration.jwt ?? [], {
@@ -56,7 +57,7 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
     follow(metrics) {
       if (file === undefined) return;
       following = followConfigurationFile(file, {
-        ...{ metrics, report, clock: ambient.clock },
+        ...{ metrics, report, text, clock: ambient.clock },
         subsystem: 'authentication_config_controller',
         subject: 'authentication configuration',
         parse(text) {
@@ -95,14 +96,11 @@ function withLoggedRejections(
   };
 }
 
-function fileConfiguration(
-  flags: ServeFlags,
-  file: string,
-  options: ServeIssuersOptions,
-): AuthenticationConfiguration {
+/** @throws UsageError if it cannot be read, or flags name an issuer, too */
+function textOf(flags: ServeFlags, file: string): string {
   const other = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
   if (other !== undefined) throw new UsageError(`flag --${FILE} cannot be combined with --${other}`);
-  return usable(FILE, () => parsed(readTextFile(FILE, file), flags, options));
+  return usable(FILE, () => readTextFile(FILE, file));
 }
 
 /** @throws Error if it cannot be used */

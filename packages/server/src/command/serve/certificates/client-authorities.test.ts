@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Authenticator, ServerRequest } from '@ashlar/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCertificates } from '../../../certificates/self-signed-certificates.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 
@@ -18,12 +18,10 @@ beforeAll(async () => {
   second = (await createCertificates()).certificateAuthority;
 });
 
-/** Notifies the watchers of a file of a change, without waiting for the poll interval. */
-function changed(file: string): void {
-  const nobody = (): void => {};
-  watchFile(file, { persistent: false }, nobody).emit('change');
-  unwatchFile(file, nobody);
-}
+beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => vi.useRealTimers());
+/** Lets the watchers of files look for changes. */
+const look = (): void => void vi.advanceTimersByTime(10_000);
 
 /** An authenticator that names the number of its CAs, and how often it was made. */
 function counting(authorities: ClientAuthorities): () => unknown {
@@ -64,18 +62,18 @@ describe('ClientAuthorities', () => {
       if (authorities.text === second) throw new Error('no');
     });
     expect(ask()).toEqual([user('1'), 1]);
-    changed(users);
+    look();
     for (const text of ['', second, `${first}${second}`]) {
       writeFileSync(users, text);
-      changed(users);
+      look();
       if (text.length <= second.length) expect(ask()).toEqual([user('1'), 1]);
     }
     expect(ask()).toEqual([user('2'), 2]);
     rmSync(users);
-    changed(users);
+    look();
     following[Symbol.dispose]();
     writeFileSync(users, first);
-    changed(users);
+    look();
     expect([changes, ask()]).toEqual([2, [user('2'), 2]]);
     expect(reports).toEqual([
       `ashlar: the CAs were not reloaded: flag --client-ca-file: ${users}: it contains no certificate\n`,

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CertificateChanges, Listener } from '@ashlar/http-node';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Certificates, createCertificates } from '../../../certificates/self-signed-certificates.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
 
@@ -10,12 +10,10 @@ const root = mkdtempSync(join(tmpdir(), 'certificates-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const [certificate, key] = [join(root, 'tls.crt'), join(root, 'tls.key')];
 
-/** Notifies the watchers of a file of a change, without waiting for the poll interval. */
-function changed(file: string): void {
-  const nobody = (): void => {};
-  watchFile(file, { persistent: false }, nobody).emit('change');
-  unwatchFile(file, nobody);
-}
+beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => vi.useRealTimers());
+/** Lets the watchers of files look for changes. */
+const look = (): void => void vi.advanceTimersByTime(10_000);
 
 describe('watchCertificateFiles', () => {
   it('reloads the certificate when a file changes, unless the files are invalid', () => {
@@ -31,16 +29,16 @@ describe('watchCertificateFiles', () => {
     writeFileSync(key, 'k1');
     const flags = { 'tls-cert-file': certificate, 'tls-private-key-file': key };
     const watching = watchCertificateFiles(flags, listener, (text) => reports.push(text));
-    changed(certificate);
+    look();
     writeFileSync(key, 'broken');
-    changed(key);
+    look();
     writeFileSync(key, 'k2');
-    changed(key);
+    look();
     rmSync(key);
-    changed(key);
+    look();
     watching[Symbol.dispose]();
     writeFileSync(key, 'k3');
-    changed(key);
+    look();
     expect(served).toEqual([
       { certificate: 'c1', key: 'k1' },
       { certificate: 'c1', key: 'k2' },
@@ -66,9 +64,9 @@ describe('watchCertificateFiles', () => {
     const named = [{ certificateFile: certificate, keyFile: key, names: ['x.org'] }];
     using _ = watchCertificateFiles({ 'tls-sni-cert-key': named }, listener, (text) => reports.push(text));
     writeFileSync(key, second.key);
-    changed(key);
+    look();
     write(second);
-    changed(certificate);
+    look();
     const pair = { certificate: second.certificate, key: second.key };
     expect(served).toEqual([{ named: [{ ...pair, names: ['x.org'] }] }]);
     expect(reports).toEqual([
