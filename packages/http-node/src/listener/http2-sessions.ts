@@ -33,7 +33,8 @@ export class Http2Sessions {
     this.#server = createServer({
       settings: {
         enablePush: false,
-        maxConcurrentStreams: options.maximumConcurrentStreams ?? 250,
+        // as the reference: what a client may send at once before it knows the settings
+        maxConcurrentStreams: options.maximumConcurrentStreams ?? 100,
         maxHeaderListSize: options.maximumHeaderBytes ?? MAXIMUM_HEADER_BYTES,
         initialWindowSize: 256 * 1024,
       },

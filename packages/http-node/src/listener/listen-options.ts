@@ -77,7 +77,7 @@ export interface ListenOptions {
   readonly keepAliveMilliseconds?: number;
   /** Maximum number of connections; others are closed immediately. Default: unlimited. */
   readonly maximumConnections?: number;
-  /** Maximum number of concurrent requests on one HTTP/2 connection. Default 250. */
+  /** Maximum number of concurrent requests on one HTTP/2 connection. Default 100. */
   readonly maximumConcurrentStreams?: number;
   /**
    * Share of HTTP/2 requests, 0 to 1, after which their connection accepts no others (GOAWAY), so that clients are spread over several

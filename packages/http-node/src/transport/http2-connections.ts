@@ -6,11 +6,11 @@ import { certificateReplaced, transportClosed } from './connection-end.ts';
 import { ForwardProxy } from './forward-proxy.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
 
-/** The connections of an HTTP/2 transport: one for each server and TLS settings. */
+/** The connections of an HTTP/2 transport: one for each server and TLS settings, and others while it has no room for requests. */
 export class Http2Connections {
   readonly #idleMilliseconds: number;
   /** Connections that accept requests. */
-  readonly #connections = new Map<string, Http2Connection>();
+  readonly #connections = new Map<string, Set<Http2Connection>>();
   /** Also those that accept no more requests, but have responses pending. */
   readonly #living = new Set<Http2Connection>();
   /** Connections being opened through a proxy. */
@@ -21,13 +21,12 @@ export class Http2Connections {
   }
 
   /**
-   * Returns a connection that accepts requests.
+   * Returns a connection that accepts requests, and has room for one now.
    * @param proxy URL of the proxy
    */
   open(origin: string, tls: TransportTls, proxy?: string): Http2Connection | Promise<Http2Connection> {
     const name = JSON.stringify([origin, proxy, Object.entries(tls).sort()]);
-    const connection = this.#connections.get(name);
-    if (connection?.isOpen) return connection;
+    for (const connection of this.#connections.get(name) ?? []) if (connection.hasRoom) return connection;
     if (proxy === undefined)
       return this.#keep(name, new Http2Connection(origin, tls, this.#idleMilliseconds));
     const opening =
@@ -51,11 +50,13 @@ export class Http2Connections {
   }
 
   #keep(name: string, connection: Http2Connection): Http2Connection {
-    this.#connections.set(name, connection);
+    const connections = this.#connections.get(name) ?? new Set();
+    this.#connections.set(name, connections.add(connection));
     this.#living.add(connection);
     connection.onClose(() => {
       this.#living.delete(connection);
-      if (this.#connections.get(name) === connection) this.#connections.delete(name);
+      connections.delete(connection);
+      if (connections.size === 0) this.#connections.delete(name);
     });
     return connection;
   }
@@ -107,6 +108,9 @@ function connectOver(
   }
 }
 
+/** How many requests a server takes at once, until it says so. */
+const INITIAL_STREAMS = 100;
+
 /** One connection, shared by many requests. It keeps the process alive only while there are some. */
 export class Http2Connection {
   readonly certificate: string | undefined;
@@ -114,6 +118,7 @@ export class Http2Connection {
   /** Streams by whether their response header has arrived. */
   readonly #arriving = new Set<ClientHttp2Stream>();
   #open = 0;
+  #maximumOpen = INITIAL_STREAMS;
   #used = false;
 
   /** @param socket to the server; opened by default */
@@ -122,6 +127,9 @@ export class Http2Connection {
     this.#session = connect(origin, { ...tlsClientOptions(tls), ...(socket && { socket }) });
     // an error of a session breaks its streams, which report it
     this.#session.on('error', () => {});
+    this.#session.on('remoteSettings', ({ maxConcurrentStreams = INITIAL_STREAMS }) => {
+      this.#maximumOpen = Math.max(1, maxConcurrentStreams);
+    });
     this.#session.unref();
     this.#session.setTimeout(idleMilliseconds, () => {
       if (this.#open === 0) this.#session.close();
@@ -130,6 +138,11 @@ export class Http2Connection {
 
   get isOpen(): boolean {
     return !this.#session.closed && !this.#session.destroyed;
+  }
+
+  /** Whether it accepts a request that need not wait for the end of others, which may be watches. */
+  get hasRoom(): boolean {
+    return this.isOpen && this.#open < this.#maximumOpen;
   }
 
   /** Whether it has carried a request before. */

@@ -3,6 +3,7 @@ import { constants, createSecureServer } from 'node:http2';
 import type { Handler } from '@ashlar/core';
 import { describe, expect, it, vi } from 'vitest';
 import * as certificates from '../listener/certificates.fixture.ts';
+import { listen } from '../listener/listen.ts';
 import { createHttp2Transport, type Http2TransportOptions } from './http2-transport.ts';
 import { ca, serveSlowly, text, tls, transportTests } from './transport.fixture.ts';
 
@@ -43,6 +44,31 @@ describe('createHttp2Transport', () => {
     for (const response of await Promise.all(requests)) await response.body();
     expect(seen.size).toBe(1);
   });
+
+  it.each([undefined, 2])(
+    'opens another connection while one has as many requests as it takes: %s',
+    async (limit) => {
+      const seen = new Map<unknown, number>();
+      const handler: Handler = async ({ connection }) => {
+        seen.set(connection, (seen.get(connection) ?? 0) + 1);
+        return { status: 200, headers: {}, body: (sink) => void sink.write(Buffer.from('a')) };
+      };
+      await using listener = await listen(handler, {
+        tls,
+        ...(limit && { maximumConcurrentStreams: limit }),
+      });
+      const transport = create();
+      const controller = new AbortController();
+      const watch = async (): Promise<void> => {
+        const { signal } = controller;
+        await transport.request(listener.url, { method: 'GET', signal });
+      };
+      await watch();
+      await Promise.all(Array.from({ length: 2 * (limit ?? 100) }, watch));
+      expect([...seen.values()]).toEqual(limit ? [2, 2, 1] : [100, 100, 1]);
+      controller.abort();
+    },
+  );
 
   it('verifies servers, and separates those of different settings', async () => {
     const url = await serve(async () => text('x'));

@@ -1,5 +1,6 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import {
+  type MaybePromise,
   type TransportRequest,
   type TransportResponse,
   type TransportTls,
@@ -18,8 +19,8 @@ export interface Http2TransportOptions {
 }
 
 /**
- * Outgoing calls over HTTP/2: all requests to one server share a connection, including watches. For servers
- * that are known to support it, over TLS.
+ * Outgoing calls over HTTP/2: all requests to one server share a connection, including watches, and open
+ * another where it has as many as the server takes at once. For servers that are known to support it, over TLS.
  *
  * @throws Error of Node from `request`, such as `ECONNREFUSED`, or the reason of the signal
  * @example
@@ -35,14 +36,13 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
       if (target.protocol !== 'https:')
         throw new TypeError(`an HTTP/2 transport only supports https URLs, not ${url}`);
       const open = () => connections.open(target.origin, request.tls ?? tls, request.proxy);
-      const connection = await unlessAborted(open, request.signal);
-      const isUnused = !connection.isUsed;
+      const { connection, isUnused, response } = await sendRequest(open, target, request);
       try {
-        return await sendRequest(connection, target, request);
+        return await response;
       } catch (error) {
         const isStale = !isUnused && !connection.isOpen && isRepeatable(request.method);
         if (!isStale && !(error instanceof RefusedStream)) throw error;
-        return sendRequest(await unlessAborted(open, request.signal), target, request);
+        return (await sendRequest(open, target, request)).response;
       }
     },
     closeConnections: (certificate) => connections.retire(certificate),
@@ -51,7 +51,28 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
   };
 }
 
-function sendRequest(
+/** A request on its way. */
+interface Sent {
+  readonly connection: Http2Connection;
+  /** Whether it is the first of the connection. */
+  readonly isUnused: boolean;
+  readonly response: Promise<TransportResponse>;
+}
+
+async function sendRequest(
+  open: () => MaybePromise<Http2Connection>,
+  url: URL,
+  request: TransportRequest,
+): Promise<Sent> {
+  for (;;) {
+    const connection = await unlessAborted(open, request.signal);
+    // others may have waited for the same connection
+    if (connection.hasRoom || !connection.isOpen)
+      return { connection, isUnused: !connection.isUsed, response: responseOver(connection, url, request) };
+  }
+}
+
+function responseOver(
   connection: Http2Connection,
   url: URL,
   request: TransportRequest,

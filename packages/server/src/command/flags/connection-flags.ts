@@ -64,7 +64,7 @@ export const connectionFlags: FlagTableOf<ConnectionFlags> = {
   'http2-max-streams-per-connection': integer(
     LISTENER,
     'N',
-    'maximum number of concurrent requests of an HTTP/2 connection; 0 for the default (default 250)',
+    'maximum number of concurrent requests of an HTTP/2 connection; 0 for the default (default 100)',
     1_000_000,
   ),
   'goaway-chance': goawayChance,
