@@ -57,16 +57,13 @@ describe('createHttp2Transport', () => {
         tls,
         ...(limit && { maximumConcurrentStreams: limit }),
       });
-      const transport = create();
-      const controller = new AbortController();
+      using transport = create();
       const watch = async (): Promise<void> => {
-        const { signal } = controller;
-        await transport.request(listener.url, { method: 'GET', signal });
+        await transport.request(listener.url, { method: 'GET' });
       };
       await watch();
       await Promise.all(Array.from({ length: 2 * (limit ?? 100) }, watch));
       expect([...seen.values()]).toEqual(limit ? [2, 2, 1] : [100, 100, 1]);
-      controller.abort();
     },
   );
 
