@@ -139,6 +139,11 @@ export class ApiCatalog {
     return versions.map(([version, resources]) => ({ group, version, resources }));
   }
 
+  /** The number of groups. */
+  get groupCount(): number {
+    return this.#groups.size;
+  }
+
   /** Returns the names of groups in the order of discovery; the core group is the empty string. */
   groups(): readonly string[] {
     if (this.#inOrderOf !== this.#generation) {

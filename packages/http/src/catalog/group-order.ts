@@ -31,18 +31,26 @@ const CORE_PRIORITY = 18_000;
 /** The priority of all other groups that a server serves itself. */
 const OTHER_PRIORITY = 1_000;
 
+/** Those of a vocabulary by the name of the group, made once: thousands of groups are looked for. */
+const byVocabulary: WeakMap<Vocabulary, ReadonlyMap<string, number>> = new WeakMap();
+
+function prioritiesOf(vocabulary: Vocabulary): ReadonlyMap<string, number> {
+  const known = byVocabulary.get(vocabulary);
+  if (known) return known;
+  const priorities = new Map(PRIORITIES.map(([name, priority]) => [groupName(vocabulary, name), priority]));
+  byVocabulary.set(vocabulary, priorities);
+  return priorities;
+}
+
 /** Returns the priority of groups by their name; the core group has the greatest. */
 export function groupPriorities(vocabulary: Vocabulary): (group: string) => number {
-  const priorities = new Map(
-    PRIORITIES.map(([name, priority]) => [groupName(vocabulary, name), priority] as const),
-  ).set('', Number.MAX_SAFE_INTEGER);
-  return (group) => priorities.get(group) ?? OTHER_PRIORITY;
+  const priorities = prioritiesOf(vocabulary);
+  return (group) => (group === '' ? Number.MAX_SAFE_INTEGER : (priorities.get(group) ?? OTHER_PRIORITY));
 }
 
 /** Returns the priority of a built-in group as its API services have it; undefined for other groups. */
 export function builtInPriority(vocabulary: Vocabulary, group: string): number | undefined {
-  if (group === '') return CORE_PRIORITY;
-  return PRIORITIES.find(([name]) => groupName(vocabulary, name) === group)?.[1];
+  return group === '' ? CORE_PRIORITY : prioritiesOf(vocabulary).get(group);
 }
 
 /** Returns a comparison of group names in the order of discovery. */

@@ -15,6 +15,8 @@ export class DiscoveredGroups {
   readonly #apis: AggregatedApis | undefined;
   #byGroup: ReadonlyMap<string, readonly RegisteredVersion[]> = new Map();
   #byGroupOf = -1;
+  #names: readonly string[] = [];
+  #namesOf = -1;
 
   constructor(catalog: ApiCatalog, apis: AggregatedApis | undefined) {
     this.#catalog = catalog;
@@ -31,6 +33,15 @@ export class DiscoveredGroups {
   }
 
   names(): readonly string[] {
+    const { generation } = this;
+    if (this.#namesOf !== generation) {
+      this.#names = this.#inOrder();
+      this.#namesOf = generation;
+    }
+    return this.#names;
+  }
+
+  #inOrder(): readonly string[] {
     const registered = this.#apis?.versions() ?? [];
     const own = this.#catalog.groups();
     if (registered.length === 0) return own;

@@ -108,7 +108,7 @@ class DiscoveryDocuments {
     if (form) return this.#aggregatedResponse(scope, root, form);
     if (root === 'apis')
       return this.#plainResponse(scope, 'apis', async () => {
-        await this.#inTurn(this.#listed.names().length);
+        await this.#inTurn(this.#listed.maximumCount);
         return apiGroupListSteps(this.#listed);
       });
     requireRoutable(objectMediaTypes(vocabulary), scope);
@@ -154,7 +154,7 @@ class DiscoveryDocuments {
   /** Types and groups that are described. */
   #entries(): number {
     let entries = 0;
-    for (const group of this.#groups.names())
+    for (const group of this.#catalog.groups())
       for (const { resources } of this.#catalog.versions(group)) entries += 1 + resources.size;
     return entries;
   }

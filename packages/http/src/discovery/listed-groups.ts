@@ -27,6 +27,11 @@ export class ListedGroups {
     return this.#catalog.generation + (this.#apis?.generation ?? 0) + (this.#apis?.own?.generation ?? 0);
   }
 
+  /** At most how many there are, without putting them in order. */
+  get maximumCount(): number {
+    return this.#catalog.groupCount + (this.#apis?.versions().length ?? 0);
+  }
+
   /** All but the core group. */
   names(): readonly string[] {
     return [...this.#inOrder().keys()];
