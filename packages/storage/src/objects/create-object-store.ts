@@ -10,12 +10,10 @@ import {
 } from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
 import type {
-  KeyValueEvent,
   KeyValueStore,
   RangeResult,
   StoreUsage,
   Watch,
-  WatchObserver,
   WriteResult,
 } from '../contracts/key-value-store.ts';
 import type {
@@ -24,20 +22,20 @@ import type {
   ChangeResult,
   ListOptions,
   ListResult,
-  ObjectEvent,
   ObjectObserver,
   ObjectStore,
   ObjectWatchOptions,
   ReadOptions,
 } from '../contracts/object-store.ts';
 import { toEntryCondition, toEntrySelection } from '../contracts/record-index.ts';
-import { inMicrotask } from './in-microtask.ts';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 import { rangeSelected } from './range-selected.ts';
 import { recordOf, sharedRecords } from './record-of-entry.ts';
-import { readError, tooLarge, watchError, writeError } from './store-errors.ts';
+import { sameBytes } from './same-bytes.ts';
+import { readError, tooLarge, writeError } from './store-errors.ts';
 import { UnreadableObjectError, UnreadableResponses } from './unreadable-object.ts';
 import { waitForRevision } from './wait-for-revision.ts';
+import { WatchedEvents } from './watched-events.ts';
 import { freezeWrittenSteps, isFrozenBefore } from './written-object.ts';
 
 /** Options of an object store. */
@@ -74,27 +72,20 @@ interface Decision {
   readonly error?: unknown;
 }
 
-/** A batch that was just delivered, as events of objects. */
-interface ConvertedBatch {
-  readonly batch: readonly KeyValueEvent[];
-  readonly events: readonly ObjectEvent[];
-  /** Index of the first one that cannot be read; -1 if all can. */
-  readonly faulty: number;
-}
-
 class KeyValueObjectStore implements ObjectStore {
   readonly #store: KeyValueStore;
   readonly #options: ObjectStoreOptions;
   readonly #toRecord: (entry: Entry) => ObjectRecord;
   readonly #toReadable: (entry: Entry | undefined) => ObjectRecord | undefined;
   readonly #unreadable: UnreadableResponses;
-  #converted: ConvertedBatch | undefined;
+  readonly #events: WatchedEvents;
 
   constructor(store: KeyValueStore, options: ObjectStoreOptions) {
     this.#store = store;
     this.#options = options;
     this.#toRecord = (entry) => recordOf(entry, options.codec);
     this.#unreadable = new UnreadableResponses(options.explainsUnreadable === true);
+    this.#events = new WatchedEvents(options.codec, this.#unreadable);
     this.#toReadable = (entry) => {
       const record = entry && recordOf(entry, options.codec);
       if (record?.fault) throw this.#unreadable.read(record.fault);
@@ -219,7 +210,7 @@ class KeyValueObjectStore implements ObjectStore {
     const watch: Watch = this.#store.watch(
       prefix,
       options,
-      this.#observe(watched, observer, () => watch[Symbol.dispose]()),
+      this.#events.observe(watched, observer, () => watch[Symbol.dispose]()),
     );
     return watch;
   }
@@ -272,68 +263,6 @@ class KeyValueObjectStore implements ObjectStore {
       : new ObjectRecord(key, revision, bytes, this.#options.codec);
     return { record, previous, outcome: previous ? 'updated' : 'created' };
   }
-
-  #observe(
-    { afterRevision, onUnreadable }: ObjectWatchOptions,
-    observer: ObjectObserver,
-    end: () => void,
-  ): WatchObserver {
-    let started = false;
-    const { progress, arrived } = observer;
-    return {
-      events: (batch) => {
-        started = true;
-        const { events, faulty } = this.#toEvents(batch);
-        if (faulty < 0) observer.events(events);
-        else if (onUnreadable) emitReadable(events, observer, onUnreadable);
-        else this.#endAt(faulty, events, observer, end);
-      },
-      error: (error) => observer.error(watchError(error, started ? undefined : afterRevision)),
-      ...(progress && { progress: (revision: number) => progress.call(observer, revision) }),
-      ...(arrived && { arrived: (deliver: () => void) => arrived.call(observer, deliver) }),
-    };
-  }
-
-  /** Ends a watch at an event that cannot be read: others would miss it without knowing. */
-  #endAt(index: number, events: readonly ObjectEvent[], observer: ObjectObserver, end: () => void): void {
-    const { type, record, previous } = events[index] as ObjectEvent;
-    end();
-    if (index > 0) observer.events(events.slice(0, index));
-    const fault = (record.fault ?? previous?.fault) as UnreadableObjectError;
-    observer.error(this.#unreadable.watch(fault, type === 'removed' ? 'deleted' : 'changed'));
-  }
-
-  /** Converts a batch, once for all watches that receive it one after the other. */
-  #toEvents(batch: readonly KeyValueEvent[]): ConvertedBatch {
-    if (this.#converted?.batch !== batch) {
-      const events = batch.map((event) => this.#toEvent(event));
-      this.#converted = { batch, events, faulty: events.findIndex(isUnreadable) };
-      // later the same list may have more events
-      inMicrotask(() => {
-        this.#converted = undefined;
-      });
-    }
-    return this.#converted;
-  }
-
-  /** Converts an event, with its record and encodings, once for all watches that receive it. */
-  #toEvent(event: KeyValueEvent): ObjectEvent {
-    const memo = event.memo as { readonly by: unknown; readonly event: ObjectEvent } | undefined;
-    if (memo?.by === this.#options.codec) return memo.event;
-    const objectEvent = this.#makeEvent(event);
-    event.memo = { by: this.#options.codec, event: objectEvent };
-    return objectEvent;
-  }
-
-  #makeEvent({ revision, entry, previous }: KeyValueEvent): ObjectEvent {
-    const before = previous && this.#toRecord(previous);
-    if (entry) {
-      const record = this.#toRecord(entry);
-      return before ? { type: 'updated', record, previous: before } : { type: 'created', record };
-    }
-    if (!before) throw new TypeError('the engine reports a deletion without what it deleted');
-    return { type: 'removed', record: before.at(revision) };
-  }
 }
 
 const KEEP: Change = { action: 'keep' };
@@ -345,7 +274,7 @@ function isNothing(
 ): boolean {
   if (change.action === 'write') {
     if (bytes === undefined || previous === undefined || previous.isStale) return false;
-    return bytesEqual(bytes, previous.stored);
+    return sameBytes(bytes, previous.stored);
   }
   return change.action === 'keep' || previous === undefined;
 }
@@ -360,38 +289,4 @@ function withSpace(json: Uint8Array): Uint8Array {
 
 const SPACE = 0x20;
 
-/** Length from which bytes are compared by words. */
-const MANY_BYTES = 4096;
-
-function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  if (a.length >= MANY_BYTES && a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) return wordsEqual(a, b);
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-function wordsEqual(a: Uint8Array, b: Uint8Array): boolean {
-  const count = a.length >> 2;
-  const left = new Uint32Array(a.buffer, a.byteOffset, count);
-  const right = new Uint32Array(b.buffer, b.byteOffset, count);
-  for (let i = 0; i < count; i++) if (left[i] !== right[i]) return false;
-  return bytesEqual(a.subarray(4 * count), b.subarray(4 * count));
-}
-
 const hasFault = ({ fault }: ObjectRecord): boolean => fault !== undefined;
-
-function emitReadable(
-  events: readonly ObjectEvent[],
-  observer: ObjectObserver,
-  onUnreadable: NonNullable<ObjectWatchOptions['onUnreadable']>,
-): void {
-  const readable = events.filter(({ record, previous }) => {
-    const fault = record.fault ?? previous?.fault;
-    if (fault) onUnreadable(fault);
-    return !fault;
-  });
-  if (readable.length > 0) observer.events(readable);
-}
-
-const isUnreadable = ({ record, previous }: ObjectEvent): boolean =>
-  record.fault !== undefined || previous?.fault !== undefined;
