@@ -2,6 +2,8 @@ import { builtInType } from '@ashlar/apis';
 import {
   type ApiObject,
   groupName,
+  type JsonValue,
+  jsonEqual,
   oncePerVocabulary,
   type Vocabulary,
   validateDnsSubdomain,
@@ -14,7 +16,6 @@ import {
   withNextGeneration,
 } from '@ashlar/registry';
 import {
-  sameSpec,
   validateDefinitionStatus,
   validateDefinitionSteps,
   validateDefinitionUpdateSteps,
@@ -146,7 +147,7 @@ function prepareNew(object: CustomResourceDefinition): ApiObject {
 
 function prepareUpdate(object: CustomResourceDefinition, stored: CustomResourceDefinition): ApiObject {
   const next = withStorageVersion({ ...object, status: stored.status });
-  if (sameSpec(next, stored)) return next;
+  if (hasSameSpec(next, stored)) return next;
   return withNextGeneration(next, stored);
 }
 
@@ -173,3 +174,6 @@ function markDeleted(marked: CustomResourceDefinition, finalizer: string): ApiOb
   if (finalizers.includes(finalizer)) return withApproval;
   return withCanonicalMetadata(withApproval, { finalizers: [...finalizers, finalizer] });
 }
+
+const hasSameSpec = (a: CustomResourceDefinition, b: CustomResourceDefinition): boolean =>
+  jsonEqual(a.spec as unknown as JsonValue, b.spec as unknown as JsonValue);

@@ -6,10 +6,15 @@ import {
   type WebhookClientConfig,
 } from '@ashlar/admission';
 import { type FieldError, FieldErrors, requiredChoiceErrors, type Steps } from '@ashlar/core';
-import type { DefinitionConversion } from '../definitions/custom-resource-definition.ts';
+import { isTrue } from '../definitions/conditions.ts';
+import type {
+  CustomResourceDefinition,
+  DefinitionConversion,
+  DefinitionSpec,
+} from '../definitions/custom-resource-definition.ts';
 
 /** Errors that an update need not fix. */
-export interface ConversionTolerance {
+interface ConversionTolerance {
   /** The stored definition has no supported version of the review. */
   readonly unknownReviewVersions: boolean;
   /** Certificates may be invalid: the definition is not established, or stored ones are invalid too. */
@@ -18,8 +23,36 @@ export interface ConversionTolerance {
 
 const STRATEGIES = ['None', 'Webhook'];
 
-/** Validates the conversion of a definition. */
-export function* conversionErrorsSteps(
+/** Validates the conversion of a definition, if it has one. */
+export function* conversionSpecErrorsSteps(
+  { conversion, preserveUnknownFields }: DefinitionSpec,
+  stored: CustomResourceDefinition | undefined,
+): Steps<readonly FieldError[]> {
+  if (!conversion) return [];
+  const path = 'spec.conversion';
+  const text = 'must be None if spec.preserveUnknownFields is true';
+  return [
+    ...(conversion.strategy !== 'None' && preserveUnknownFields
+      ? [FieldErrors.invalid(`${path}.strategy`, conversion.strategy, text)]
+      : []),
+    ...(yield* conversionErrorsSteps(conversion, path, toleranceOf(stored))),
+  ];
+}
+
+function toleranceOf(stored: CustomResourceDefinition | undefined): ConversionTolerance {
+  if (!stored) return { unknownReviewVersions: false, brokenCertificates: true };
+  const { conversionReviewVersions, clientConfig } = stored.spec.conversion?.webhook ?? {};
+  const versions = conversionReviewVersions ?? [];
+  const bundle = clientConfig?.caBundle ?? '';
+  return {
+    unknownReviewVersions:
+      versions.length > 0 && !versions.some((version) => WEBHOOK_REVIEW_VERSIONS.includes(version)),
+    brokenCertificates:
+      !isTrue(stored, 'Established') || (bundle !== '' && readCertificates(bundle) === undefined),
+  };
+}
+
+function* conversionErrorsSteps(
   { strategy, webhook }: DefinitionConversion,
   path: string,
   tolerance: ConversionTolerance,

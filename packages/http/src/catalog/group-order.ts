@@ -1,4 +1,4 @@
-import { groupName, type Vocabulary } from '@ashlar/core';
+import { groupName, oncePerVocabulary, type Vocabulary } from '@ashlar/core';
 
 /**
  * The priorities of built-in groups; in discovery those of greater priority come first, and those of one priority sorted by name. Clients
@@ -31,16 +31,10 @@ const CORE_PRIORITY = 18_000;
 /** The priority of all other groups that a server serves itself. */
 const OTHER_PRIORITY = 1_000;
 
-/** Those of a vocabulary by the name of the group, made once: thousands of groups are looked for. */
-const byVocabulary: WeakMap<Vocabulary, ReadonlyMap<string, number>> = new WeakMap();
-
-function prioritiesOf(vocabulary: Vocabulary): ReadonlyMap<string, number> {
-  const known = byVocabulary.get(vocabulary);
-  if (known) return known;
-  const priorities = new Map(PRIORITIES.map(([name, priority]) => [groupName(vocabulary, name), priority]));
-  byVocabulary.set(vocabulary, priorities);
-  return priorities;
-}
+/** Those of a vocabulary by the name of the group. */
+const prioritiesOf: (vocabulary: Vocabulary) => ReadonlyMap<string, number> = oncePerVocabulary(
+  (vocabulary) => new Map(PRIORITIES.map(([name, priority]) => [groupName(vocabulary, name), priority])),
+);
 
 /** Returns the priority of groups by their name; the core group has the greatest. */
 export function groupPriorities(vocabulary: Vocabulary): (group: string) => number {
