@@ -40,3 +40,16 @@ describe.each(Object.entries(schemas))('%s', (_, schema) => {
     for (const part of Object.values(type.properties ?? {})) expect(part.description).toMatch(/\.$/);
   });
 });
+
+describe('descriptions by which conformance tests recognize', () => {
+  it('the version of an object', () => {
+    expect(typeMetaProperties.apiVersion?.description).toMatch(/^APIVersion defines /);
+  });
+
+  it('metadata and the time of creation', () => {
+    expect(objectMetaSchema.description).toMatch(/^Standard object's metadata\b/);
+    expect(objectMetaSchema.properties?.creationTimestamp?.description).toMatch(
+      /^CreationTimestamp is a timestamp\b/,
+    );
+  });
+});

@@ -19,7 +19,10 @@ const uid: Schema = { type: 'string', typeName: 'apimachinery.pkg.types.UID' };
  */
 export const typeMetaProperties: Readonly<Record<string, Schema>> = {
   kind: { ...text, description: 'The kind of this object.' },
-  apiVersion: { ...text, description: 'The group and version in which this object is written.' },
+  apiVersion: {
+    ...text,
+    description: 'APIVersion defines the group and the version in which this object is written.',
+  },
 };
 
 const ownerReference: Schema = {
@@ -80,7 +83,7 @@ const managedFieldsEntry: Schema = {
 export const objectMetaSchema: Schema = {
   type: 'object',
   typeName: `${META}.ObjectMeta`,
-  description: 'What all objects have in common.',
+  description: "Standard object's metadata: what all objects have in common.",
   properties: {
     name: { ...text, tag: 1, description: 'Unique within the namespace and kind; cannot change.' },
     generateName: {
@@ -101,7 +104,7 @@ export const objectMetaSchema: Schema = {
       ...time,
       tag: 8,
       alwaysPrinted: true,
-      description: 'When the object was made; set by the server.',
+      description: 'CreationTimestamp is a timestamp: when the object was made. Set by the server.',
     },
     deletionTimestamp: {
       ...time,

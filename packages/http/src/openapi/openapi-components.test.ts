@@ -191,7 +191,7 @@ describe('schemas of users’ kinds', () => {
   const version = { name: 'v2', served: true, storage: true, schema, selectableFields };
   const schemas = schemasOf(schema, { dialect: 'custom', versions: [version] });
   const metadata = {
-    description: 'What all objects have in common.',
+    description: "Standard object's metadata: what all objects have in common.",
     allOf: [reference('io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta')],
   };
 
