@@ -69,7 +69,8 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const shared = { ambient, authorizer, deletesUnreadable, minimumWatchSeconds, watchMetrics };
-    const found = { scope, served, subresource, ...shared };
+    const onError = (error: unknown): void => options.onError?.(error, request);
+    const found = { scope, served, subresource, onError, ...shared };
     if (connection) return connect(found, connection, options.connect, catalog);
     const result = action ? handleAction(found, action, catalog) : (handler as ResourceHandler)(found);
     return andThen(result, (response) => compressedResponse(request, response, options));

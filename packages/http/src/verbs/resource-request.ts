@@ -17,6 +17,8 @@ export interface ResourceRequest {
   readonly minimumWatchSeconds: number;
   /** Counts the events of watches. */
   readonly watchMetrics: WatchMetrics | undefined;
+  /** Called with unexpected errors that no answer has, such as those that end a watch. */
+  readonly onError: ((error: unknown) => void) | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { decodeEnvelope } from '@ashlar/codec';
 import type { ByteSink, ServerResponse } from '@ashlar/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createTestApi, type TestApi, toRequest, type WireObject } from '../testing/test-api.fixture.ts';
 import { notes } from '../testing/test-resources.fixture.ts';
 
@@ -382,6 +382,18 @@ describe('a watch', () => {
     await settled();
     expect(reader.events).toMatchObject([{ type: 'ERROR', object: { code: 504, reason: 'Timeout' } }]);
     expect(reader.ending).toBe('end');
+  });
+
+  it('reports an unexpected error, whose text its client does not get', async () => {
+    const api = await withNotes('a');
+    const error = new TypeError('a bug');
+    vi.spyOn(api.store, 'watch').mockImplementation(() => {
+      throw error;
+    });
+    const { reader } = await watch(api, 'resourceVersion=1');
+    expect(reader.events).toMatchObject([{ type: 'ERROR', object: { code: 500, reason: 'InternalError' } }]);
+    expect(JSON.stringify(reader.events)).not.toContain('a bug');
+    expect(api.faults).toEqual([error]);
   });
 });
 

@@ -36,7 +36,8 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const timeoutMilliseconds = timeoutOf(parameters, request);
   const start: StartWatch = (sink) => watch(context, { ...selected, timeoutMilliseconds }, sink);
   const { signal, webSocket } = scope.request;
-  const options = { ambient, timeoutMilliseconds, signal, retirement: served.retirement };
+  const { retirement } = served;
+  const options = { ambient, timeoutMilliseconds, signal, retirement, onError: request.onError };
   const body = (sink: ByteSink): void => {
     if (timeoutMilliseconds < 0) sink.end();
     else void streamWatch(sink, start, frames, options);

@@ -1,4 +1,4 @@
-import type { Ambient, ByteSink, Timer } from '@ashlar/core';
+import { type Ambient, type ByteSink, StatusError, type Timer } from '@ashlar/core';
 import type { WatchSink } from '@ashlar/registry';
 import type { Retirement } from '../catalog/retirement.ts';
 import { toPublicError } from '../pipeline/error-response.ts';
@@ -17,6 +17,8 @@ export interface WatchStreamOptions {
   readonly signal: AbortSignal;
   /** Ends the watch when the resource is no longer served. */
   readonly retirement: Retirement;
+  /** Called with an unexpected error that ends the watch: the client is only told that there is one. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Starts a watch that sends its events to a sink. */
@@ -39,6 +41,7 @@ class WatchStream {
   readonly #capacity: SinkCapacity;
   readonly #ordered: OrderedFrames;
   readonly #timer: Timer;
+  readonly #onError: ((error: unknown) => void) | undefined;
   #maximumBuffered = Number.POSITIVE_INFINITY;
   #isClosed = false;
   #watch: Disposable | undefined;
@@ -51,6 +54,7 @@ class WatchStream {
     this.#sink = sink;
     this.#frames = frames;
     this.#signal = signal;
+    this.#onError = options.onError;
     this.#capacity = new SinkCapacity(sink, ambient.clock, this.#reset);
     const isOpen = (): boolean => !this.#isClosed;
     const output = { send: this.#send, fail: this.#fail, overflow: this.#reset, isOpen };
@@ -109,6 +113,7 @@ class WatchStream {
   }
 
   readonly #fail = (error: unknown): void => {
+    if (!StatusError.is(error) && !this.#isClosed) this.#onError?.(error);
     this.#write(this.#frames.error(toPublicError(error).status));
     this.#end();
   };

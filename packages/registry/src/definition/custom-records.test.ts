@@ -68,6 +68,17 @@ describe('records of custom types', () => {
     expect(counts.pauses).toBe(0);
   });
 
+  it('keep what a converter returned when they are superseded', async () => {
+    const { records, record } = createReading({
+      convert: async (objects, apiVersion) => objects.map((object) => ({ ...object, apiVersion })),
+    });
+    const small = record({ ...largeObject('a'), items: [] } as unknown as ApiObject);
+    await records.readAhead([small], 'v2', false);
+    small.supersede();
+    await Promise.resolve();
+    expect(records.inVersion(small, 'v2').object.apiVersion).toBe('books.io/v2');
+  });
+
   it('lose nulls that another version does not have', () => {
     const { records, record } = createReading();
     const stored = record({ ...largeObject('a'), items: null } as unknown as ApiObject);

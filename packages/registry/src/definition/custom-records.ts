@@ -11,6 +11,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import { objectDecoder } from '../objects/create-object-decoder.ts';
 import { isLargeRecord } from '../objects/large-object.ts';
 import { sortedSteps } from '../objects/sorted-store.ts';
+import { type CachedVersion, keptVersion } from './cached-version.ts';
 import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
 
 /** Converts objects of a type between versions (semantics/lifecycle#conversion). */
@@ -33,14 +34,6 @@ interface CustomRecordsOptions {
   /** The version in which an object is stored. */
   storedVersion(object: ApiObject): ResourceVersion;
   apiVersion(version: string): string;
-}
-
-/** A record in one version, valid as long as the definition of the version is the same. */
-interface CachedVersion {
-  of: ResourceVersion | undefined;
-  record: ObjectRecord | undefined;
-  /** Settled when another request has read it: nobody else needs to. */
-  reading: Promise<void> | undefined;
 }
 
 /** A record and its object as the current schema of its stored version defines it. */
@@ -190,10 +183,10 @@ export class CustomRecords {
 
   #cached(record: ObjectRecord, version: string): CachedVersion {
     const of = this.#options.version(version);
-    const cached = record.memo(
-      `reading/${version}`,
-      (): CachedVersion => ({ of, record: undefined, reading: undefined }),
-    );
+    const make = (): CachedVersion => ({ of, record: undefined, reading: undefined });
+    const cached = this.#options.converter
+      ? keptVersion(record, version, make)
+      : record.memo(`reading/${version}`, make);
     if (cached.of !== of) {
       cached.of = of;
       cached.record = undefined;

@@ -19,6 +19,7 @@ import {
   type ObjectStore,
 } from '@ashlar/storage';
 import { createStoredResource } from '../definition/create-stored-resource.ts';
+import type { ObjectConverter } from '../definition/custom-records.ts';
 import type { ObjectAllocator } from '../definition/object-allocator.ts';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
 import type {
@@ -66,6 +67,7 @@ export interface TestResourceOptions {
   readonly admission?: Partial<AdmissionChain>;
   readonly random?: Ambient['random'];
   readonly allocator?: ObjectAllocator;
+  readonly converter?: ObjectConverter;
   readonly turns?: Ambient['turns'];
   /** Default: a store in memory. */
   readonly store?: ObjectStore;
@@ -94,6 +96,7 @@ export function createTestResource({
   admission = {},
   random = counting(),
   allocator,
+  converter,
   turns,
   store: given,
 }: TestResourceOptions = {}): TestResource {
@@ -107,6 +110,7 @@ export function createTestResource({
     store,
     ambient,
     allocator,
+    converter,
     admission: {
       async mutate(request) {
         questions.push({ ...request, phase: 'mutate' });

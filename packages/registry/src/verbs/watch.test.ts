@@ -2,11 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Watch, WatchObserver } from '@ashlar/storage';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ResourceVersion, SelectableFields } from '../definition/resource-definition.ts';
 import type { WatchRequest } from '../definition/resource-storage.ts';
 import {
   createTestResource,
   everything,
   objectOf,
+  type Page,
+  pages,
   selecting,
   type TestResource,
 } from '../objects/test-resource.fixture.ts';
@@ -104,6 +107,37 @@ describe('watch', () => {
     using watching = await watch(resource, { resourceVersion: 1 });
     await setImmediate();
     expect(watching.errors).toMatchObject([{ code: 410, message: 'too old resource version: 1 (4)' }]);
+  });
+
+  it('sends what leaves a selection in the requested version, also if its conversion takes a while', async () => {
+    const schema = { type: 'object', properties: { text: { type: 'string' } } } as const;
+    const selectableFields: SelectableFields = { names: ['text'], valueOf: (page: Page) => page.text ?? '' };
+    const version = (name: string, storage: boolean): ResourceVersion =>
+      ({ name, served: true, storage, schema, selectableFields }) as const;
+    const resource = createTestResource({
+      definition: { ...pages, dialect: 'custom', versions: [version('v1', true), version('v2', false)] },
+      converter: {
+        convert: async (objects, apiVersion) => objects.map((object) => ({ ...object, apiVersion })),
+      },
+    });
+    const shown: (readonly [string, Page])[] = [];
+    using _ = await resource.verbs.watch(
+      resource.context({ version: 'v2' }),
+      { ...everything, ...selecting('', 'text=in'), allowBookmarks: false },
+      {
+        event: (type, record) => void shown.push([type, objectOf(record) as Page]),
+        bookmark: () => {},
+        error: (error) => expect.fail(error.message),
+      },
+    );
+    await resource.create('a', { text: 'in' });
+    await resource.replace('a', { text: 'out' });
+    await setImmediate();
+    const page = { apiVersion: 'books.io/v2', text: 'in' };
+    expect(shown).toMatchObject([
+      ['ADDED', { ...page, metadata: { resourceVersion: '2' } }],
+      ['DELETED', { ...page, metadata: { resourceVersion: '3' } }],
+    ]);
   });
 
   it('sends nothing after disposal', async () => {

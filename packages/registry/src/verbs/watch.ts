@@ -1,5 +1,10 @@
-import type { ObjectEvent, ObjectRecord } from '@ashlar/storage';
-import type { RequestContext, WatchRequest, WatchSink } from '../definition/resource-storage.ts';
+import { type ObjectEvent, ObjectRecord } from '@ashlar/storage';
+import type {
+  RequestContext,
+  ResultObject,
+  WatchRequest,
+  WatchSink,
+} from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { listInPages } from './list-in-pages.ts';
 import { type CompiledSelection, compileSelection, type ObjectMatcher } from './selection.ts';
@@ -19,7 +24,8 @@ export async function watchObjects(
   sink: WatchSink,
 ): Promise<Disposable> {
   const { prefix, select, concerning, matches } = compileSelection(resource, context, request);
-  const emit: Emit = (type, record) => sink.event(type, resource.toResult(record, context.version));
+  const emit: Emit = (type, record, revision = record.revision) =>
+    sink.event(type, resultAt(resource, context.version, record, revision));
   const afterRevision = await start(resource, { prefix, select }, request, emit, sink);
   if (afterRevision === undefined) return ENDED;
   let receivedRevision = afterRevision;
@@ -59,7 +65,8 @@ export async function watchObjects(
 /** A watch that has already ended. */
 const ENDED: Disposable = { [Symbol.dispose]: () => {} };
 
-type Emit = (type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ObjectRecord) => void;
+/** @param revision that is shown; by default that of the record */
+type Emit = (type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ObjectRecord, revision?: number) => void;
 
 /**
  * Sends the initial events, if requested, with back-pressure: records wait for a slow client, which all clients share, not encoded
@@ -97,12 +104,28 @@ function emitEvent(event: ObjectEvent, matches: ObjectMatcher | undefined, emit:
   }
   const matched = previous !== undefined && (!matches || matches(previous));
   if (!matches || matches(record)) emit(matched ? 'MODIFIED' : 'ADDED', record);
-  else if (matched) emit('DELETED', lastState(record, previous));
+  else if (matched) emit('DELETED', previous, record.revision);
 }
 
-/** Returns the previous state with the revision of the change, created once for all watchers that lose the object. */
-function lastState(record: ObjectRecord, previous: ObjectRecord): ObjectRecord {
-  return record.memo(lastState, () => previous.at(record.revision));
+/**
+ * Returns a state in the requested version, with the revision of the event: the last state of an object that leaves a selection has that of
+ * the change. Only the state itself was converted ahead, so that it gets the revision afterwards.
+ */
+function resultAt(
+  resource: StoredResource,
+  version: string,
+  record: ObjectRecord,
+  revision: number,
+): ResultObject {
+  const result = resource.toResult(record, version);
+  if (revision === record.revision) return result;
+  if (ObjectRecord.is(result)) return stamped(result, revision);
+  return resource.toResult(stamped(record, revision), version);
+}
+
+/** The last state of an object, created once for all watchers that lose it: a state has one successor. */
+function stamped(record: ObjectRecord, revision: number): ObjectRecord {
+  return record.memo(stamped, () => record.at(revision));
 }
 
 /** Sends bookmarks regularly. @param deliveredRevision up to which the sink has all events */
