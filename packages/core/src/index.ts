@@ -374,7 +374,15 @@ export { excerpt } from './text/excerpt.ts';
 export { GO_ESCAPES } from './text/go-escapes.ts';
 export { goFloat, goNumber } from './text/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './text/go-text.ts';
-export { GO_NIL_ELEMENT, goListSyntax, goMapSyntax, goSyntax, goTypeName, goValue } from './text/go-value.ts';
+export {
+  GO_NIL_ELEMENT,
+  goListSyntax,
+  goMapSyntax,
+  goSyntax,
+  goTextMapSyntax,
+  goTypeName,
+  goValue,
+} from './text/go-value.ts';
 export { nearestName } from './text/nearest-name.ts';
 export { piecesOf } from './text/pieces.ts';
 export { withoutTrailing } from './text/trailing.ts';

@@ -1,8 +1,10 @@
 import {
   type FieldError,
+  goTextMapSyntax,
   type LabelSelector,
   type LabelSelectorObject,
   ParseError,
+  PrintedValue,
   type Steps,
   toLabelSelector,
   toLabelSelectorSteps,
@@ -18,7 +20,7 @@ export function selectedErrors(
 ): readonly FieldError[] {
   const wanted = compiledSelector(selector);
   const labels = labelsOf(template);
-  return unselectedWhen(wanted !== undefined && !wanted.isEmpty && !isMatch(wanted, labels), labels, path);
+  return unselectedWhen(wanted !== undefined && !wanted.isEmpty && !isMatch(wanted, labels), template, path);
 }
 
 /** What was last found out about a selector. */
@@ -45,7 +47,7 @@ export function* labelledErrorsSteps(
   for (const key in selector) {
     if (++count % MANY_REQUIREMENTS === 0) yield;
     const isOther = !Object.hasOwn(labels, key) || labels[key] !== selector[key];
-    if (isOther) return unselectedWhen(true, labels, path);
+    if (isOther) return unselectedWhen(true, template, path);
   }
   return [];
 }
@@ -54,8 +56,15 @@ type Labels = Readonly<Record<string, string>>;
 
 const labelsOf = (template: PodTemplateSpec | undefined): Labels => template?.metadata?.labels ?? {};
 
-const unselectedWhen = (isOther: boolean, labels: Labels, path: string): readonly FieldError[] =>
-  invalidWhen(isOther, `${path}.metadata.labels`, labels, '`selector` does not match template `labels`');
+function unselectedWhen(
+  isOther: boolean,
+  template: PodTemplateSpec | undefined,
+  path: string,
+): readonly FieldError[] {
+  if (!isOther) return [];
+  const labels = new PrintedValue(goTextMapSyntax(template?.metadata?.labels));
+  return invalidWhen(true, `${path}.metadata.labels`, labels, '`selector` does not match template `labels`');
+}
 
 /** Compiled selectors of objects that are being validated: several checks ask. */
 const compiled: WeakMap<object, LabelSelector | undefined> = new WeakMap();

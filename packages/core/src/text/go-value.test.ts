@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goSyntax, goTypeName, goValue } from './go-value.ts';
+import { goSyntax, goTextMapSyntax, goTypeName, goValue } from './go-value.ts';
 
 const deep = (levels: number): never => {
   let value: unknown = {};
@@ -30,6 +30,14 @@ describe('goValue', () => {
     [{ '\u{10000}': 1, '\uffff': 2 }, 'map[\uffff:2 \u{10000}:1]'],
   ])('prints %o', (value, text) => {
     expect(goValue(value)).toBe(text);
+  });
+});
+
+describe('goTextMapSyntax', () => {
+  it('prints maps of texts as Go does', () => {
+    expect(goTextMapSyntax({ b: 'x"', a: '1' })).toBe('map[string]string{"a":"1", "b":"x\\""}');
+    expect(goTextMapSyntax({})).toBe('map[string]string{}');
+    expect(goTextMapSyntax(undefined)).toBe('map[string]string(nil)');
   });
 });
 

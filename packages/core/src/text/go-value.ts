@@ -50,6 +50,14 @@ export function goMapSyntax(keyType: string, members: readonly (readonly [string
   return `map[${keyType}]interface {}{${members.map(([key, member]) => `${key}:${member}`).join(', ')}}`;
 }
 
+/** Prints a map of texts in Go syntax, keys sorted; one that is absent is the nil map. */
+export function goTextMapSyntax(texts: Readonly<Record<string, string>> | undefined): string {
+  const type = 'map[string]string';
+  if (!texts) return `${type}(nil)`;
+  const members = sortedMembers(texts).map(([key, text]) => `${goQuote(key)}:${goQuote(text as string)}`);
+  return `${type}{${members.join(', ')}}`;
+}
+
 /** Null inside of a list or map, in Go syntax. */
 export const GO_NIL_ELEMENT: string = 'interface {}(nil)';
 

@@ -94,7 +94,10 @@ describe('deployments', () => {
   });
 
   it.each([
-    [{ template: { metadata: { labels: { app: 'y' } } } }, '`selector` does not match template `labels`'],
+    [
+      { template: { metadata: { labels: { app: 'y' } } } },
+      'map[string]string{"app":"y"}: `selector` does not match template `labels`',
+    ],
     [{ strategy: { type: 'Recreate', rollingUpdate: {} } }, 'may not be specified when strategy `type`'],
     [
       { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } },
