@@ -31,6 +31,8 @@ export const STRATEGIC_MERGE_PATCH: string = 'application/strategic-merge-patch+
 export interface ReadPatch {
   /** For warnings, or for the error of strict validation. */
   readonly findings: readonly string[];
+  /** The patch, if it is a strategic merge patch. */
+  readonly strategic?: JsonValue;
   /** @throws StatusError (semantics/patches#errors) */
   applySteps(document: JsonObject): Steps<JsonValue>;
 }
@@ -107,6 +109,7 @@ function readStrategicMergePatch(value: JsonValue, findings: readonly string[], 
   const patch = withPatchErrors(() => decodeStrategicMergePatch(value));
   return {
     findings,
+    strategic: patch,
     applySteps: (document) =>
       isJsonObject(patch) ? strategicallyPatched(document, patch, schema) : doneSteps(document),
   };

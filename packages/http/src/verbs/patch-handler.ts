@@ -13,7 +13,7 @@ import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-
 import { objectResponse } from '../encoding/responses.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from '../request/read-apply.ts';
-import { JSON_PATCH, type ReadPatch, readPatchSteps, STRATEGIC_MERGE_PATCH } from '../request/read-patch.ts';
+import { JSON_PATCH, type ReadPatch, readPatchSteps } from '../request/read-patch.ts';
 import { readBody } from '../request/request-body.ts';
 import { requestContext } from '../request/request-context.ts';
 import { parseWriteParameters, type WriteParameters } from '../request/request-parameters.ts';
@@ -131,8 +131,11 @@ function* patchedObject(
 ): Steps<ApiObject> {
   const patched = yield* patch.applySteps(current as unknown as JsonObject);
   yield;
-  const isStrategic = patchType(scope, served) === STRATEGIC_MERGE_PATCH;
-  const decode = { fieldValidation, findings: [], warn: scope.warn, isStrategic };
+  const { strategic } = patch;
+  const decode = {
+    ...{ fieldValidation, findings: [], warn: scope.warn },
+    ...(strategic !== undefined && { strategicPatch: strategic }),
+  };
   const object = yield* served.decoder.decodePatchedSteps(patched, decode);
   requireNamespace(scope, served, object);
   requireName(scope.info.name, object);

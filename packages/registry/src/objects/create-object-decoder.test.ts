@@ -246,15 +246,23 @@ describe('the decoder of a built-in kind', () => {
     expect(refusal(builtIn, odd, 'decodePatched')).toContain(
       'json: cannot unmarshal number into Go struct field .kind of type string',
     );
-    expect(refusal(builtIn, odd, 'decodePatched', { ...request(), isStrategic: true })).toBe('none');
+    expect(refusal(builtIn, odd, 'decodePatched', { ...request(), strategicPatch: {} })).toBe('none');
     expect(refusal(builtIn, { apiVersion: 'books.io/v1', Kind: 'Book' }, 'decodePatched')).toMatch(/^422 /);
   });
 
   it('reports what a strategic merge patch adds in the order of the texts', () => {
     const patched = { apiVersion: 'books.io/v1', zone: 1, metadata: { odd: 1 }, 'metadata-x': 2, KIND: 'a' };
-    runAtOnce(builtIn.decodePatchedSteps(patched, { ...request(), isStrategic: true }));
+    runAtOnce(builtIn.decodePatchedSteps(patched, { ...request(), strategicPatch: {} }));
     expect(warnings).toEqual(
       ['KIND', 'metadata-x', 'metadata.odd', 'zone'].map((name) => `unknown field "${name}"`),
+    );
+  });
+
+  it('shows a strategic merge patch, whose values are not read from a text', () => {
+    const strategicPatch = { text: 5, metadata: { labels: { b: null, a: ['x', 1.5] } } };
+    const patched = { apiVersion: 'books.io/v1', metadata: { name: 'a' }, text: 5 };
+    expect(refusal(builtIn, patched, 'decodePatched', { ...request(), strategicPatch })).toBe(
+      '422  "" is invalid: patch: Invalid value: "map[metadata:map[labels:map[a:[x 1.5] b:<nil>]] text:5]": cannot convert int64 to string',
     );
   });
 
@@ -286,7 +294,7 @@ describe('the decoder of a built-in kind', () => {
     const decode = (): unknown =>
       runAtOnce(builtIn.decodeAppliedSteps(merged, { ...request(), applied: 'n/a' }));
     expect(decode).toThrow(
-      'failed to convert new object (n/a; books.io/v1, Kind=Page) to proper version: unable to convert unstructured object to books.io/v1, Kind=Page: json: cannot unmarshal number into Go struct field Page.text of type string',
+      'failed to convert new object (n/a; books.io/v1, Kind=Page) to proper version: unable to convert unstructured object to books.io/v1, Kind=Page: cannot convert int64 to string',
     );
     expect(decode).toThrow(expect.objectContaining({ code: 500 }));
   });

@@ -4,6 +4,7 @@ import {
   errorMessage,
   FieldErrors,
   goQuote,
+  goValue,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -13,13 +14,7 @@ import {
   StatusError,
   type Steps,
 } from '@ashlar/core';
-import {
-  cannotBeHandled,
-  type Expected,
-  errorOfMap,
-  patchedJsonForMessage,
-  sortedJsonForMessage,
-} from './decode-request.ts';
+import { cannotBeHandled, type Expected, errorOfMap } from './decode-request.ts';
 import {
   isOfOtherKind,
   otherKind,
@@ -69,8 +64,13 @@ function requireAdmittedKind(expected: Expected, changed: ApiObject): void {
   }
 }
 
-/** What release 1.32 reads a patched object of: a custom one, or one of a built-in kind from a text or a map. */
-export type PatchedFrom = 'custom' | 'text' | 'map';
+/** How errors show what a patch has made. */
+export interface PatchedFrom {
+  /** Prints the patched object. */
+  text(value: JsonValue): string;
+  /** A strategic merge patch, which is shown instead: it is applied to the values of the object and not to its text. */
+  readonly patch?: JsonValue | undefined;
+}
 
 /** Decodes what a patch has made of an object, and words its errors. */
 export function* decodePatched(
@@ -106,8 +106,9 @@ export function* translated(expected: Expected, decode: Steps<ApiObject>): Steps
 const MAXIMUM_SHOWN = 65_536;
 
 function patchError(value: JsonValue, error: unknown, source: PatchedFrom): StatusError {
-  const why = source === 'map' ? errorOfMap(errorMessage(error)) : errorMessage(error);
-  const text = source === 'custom' ? sortedJsonForMessage(value) : patchedJsonForMessage(value);
+  const isMap = source.patch !== undefined;
+  const why = isMap ? errorOfMap(error) : errorMessage(error);
+  const text = source.patch === undefined ? source.text(value) : goValue(source.patch);
   const cut = text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}...` : text;
   const shown = new PrintedValue(goQuote(cut), Number.POSITIVE_INFINITY);
   return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', shown, why)]);

@@ -1,5 +1,6 @@
 import {
   compareUtf8,
+  errorMessage,
   type GroupVersion,
   goQuote,
   isJsonObject,
@@ -7,6 +8,7 @@ import {
   type JsonValue,
   StatusError,
 } from '@ashlar/core';
+import { TypedDecodeError } from '@ashlar/schema';
 
 /** How unknown fields and duplicate keys are handled (semantics/schemas#strictness). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -21,13 +23,15 @@ export interface DecodeRequest {
   readonly declared?: JsonValue;
   /** Namespace and name of a configuration that was applied, for errors: `n/a`. */
   readonly applied?: string;
-  /** Whether a strategic merge patch has made the value. */
-  readonly isStrategic?: boolean;
+  /** The strategic merge patch that has made the value, if one has. */
+  readonly strategicPatch?: JsonValue;
 }
 
 /** The error of a value that release 1.32 reads from a map, as after an apply or a strategic merge patch, and not from a text. */
-export const errorOfMap = (text: string): string =>
-  text.startsWith('illegal base64') ? `error decoding from json: ${text}` : text;
+export function errorOfMap(error: unknown): string {
+  const text = TypedDecodeError.is(error) ? error.ofMap : errorMessage(error);
+  return text.startsWith('illegal base64') ? `error decoding from json: ${text}` : text;
+}
 
 /** The kind of an endpoint. */
 export interface Expected extends GroupVersion {

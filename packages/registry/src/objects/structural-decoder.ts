@@ -20,7 +20,13 @@ import {
 } from '@ashlar/schema';
 import type { ResourceVersion } from '../definition/resource-definition.ts';
 import { admittedAs, decodePatched, translated } from './decode-errors.ts';
-import { cannotBeHandled, type DecodeRequest, type Expected, reportFindings } from './decode-request.ts';
+import {
+  cannotBeHandled,
+  type DecodeRequest,
+  type Expected,
+  reportFindings,
+  sortedJsonForMessage,
+} from './decode-request.ts';
 import type { ObjectDecoder } from './object-decoder.ts';
 import {
   type Identity,
@@ -89,7 +95,7 @@ export function structuralDecoder(
     request: DecodeRequest,
     decodeOwn: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
   ): Steps<ApiObject> {
-    return decodePatched(value, 'custom', (object) => {
+    return decodePatched(value, { text: sortedJsonForMessage }, (object) => {
       requireReadableKind(object);
       const identity = { kind: String(object.kind), apiVersion: String(object.apiVersion ?? '') };
       return isOfOtherKind(identity, expected)

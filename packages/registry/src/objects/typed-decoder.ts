@@ -6,7 +6,6 @@ import {
   declaredKindOfTextSteps,
   declaresKind,
   doneSteps,
-  errorMessage,
   goQuote,
   groupVersionKindText,
   type JsonObject,
@@ -25,6 +24,7 @@ import {
   type DecodeRequest,
   type Expected,
   errorOfMap,
+  patchedJsonForMessage,
   reportFindings,
 } from './decode-request.ts';
 import type { ObjectDecoder } from './object-decoder.ts';
@@ -40,7 +40,7 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
     const found = collectStrictErrors();
     const object = yield* codec.decodeSteps(value, found.report);
     // what is read from a map has its errors in the order of their texts
-    const texts = request.isStrategic ? [...found.texts].sort(compareUtf8) : found.texts;
+    const texts = request.strategicPatch === undefined ? found.texts : [...found.texts].sort(compareUtf8);
     reportFindings(expected, [...request.findings, ...texts], request);
     return yield* identify(object);
   }
@@ -77,8 +77,9 @@ export function typedDecoder(version: ResourceVersion, expected: Expected): Obje
       return yield* completedText(expected, () => identify(object));
     },
     decodePatchedSteps: (value, request) =>
-      decodePatched(value, request.isStrategic ? 'map' : 'text', (object) => {
-        const declared = request.isStrategic ? object : (declaredKind(object) as JsonObject);
+      decodePatched(value, { text: patchedJsonForMessage, patch: request.strategicPatch }, (object) => {
+        const isMap = request.strategicPatch !== undefined;
+        const declared = isMap ? object : (declaredKind(object) as JsonObject);
         requireOptionalIdentity(declared, expected, apiVersionOf(expected));
         return declared.apiVersion ? decode(object, request) : decode({}, withUnknownFields(object, request));
       }),
@@ -128,7 +129,7 @@ function* decodeMerged(
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     if (StatusError.is(error)) throw error;
     const kind = groupVersionKindText(expected);
-    const why = errorOfMap(errorMessage(error));
+    const why = errorOfMap(error);
     const message = `failed to convert new object (${request.applied ?? '/'}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${why}`;
     throw new StatusError({ code: 500, reason: '', message });
   }

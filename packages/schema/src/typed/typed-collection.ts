@@ -24,7 +24,7 @@ export function listNode(items: TypedNode): TypedNode {
     decode(value, context) {
       if (value === null) return null;
       if (Array.isArray(value)) return decodeItems(items, value, context);
-      context.saveTypeError(value, goType);
+      context.saveTypeError(value, 'slice', goType);
       return null;
     },
     *decodeSteps(value, context) {
@@ -76,7 +76,7 @@ export function mapNode(values: TypedNode): TypedNode {
       if (typeof value === 'object' && !Array.isArray(value) && isPlain(value)) {
         return decodeEntries(values, value as JsonObject, context);
       }
-      context.saveTypeError(value, goType);
+      context.saveTypeError(value, 'map', goType);
       return null;
     },
     *decodeSteps(value, context) {

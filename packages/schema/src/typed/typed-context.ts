@@ -8,6 +8,7 @@ import {
 } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { LargeValues } from '../structural/large-values.ts';
+import { type GoKind, restoreError } from './restore-error.ts';
 import { type Mismatch, TypedDecodeError } from './typed-decode-error.ts';
 
 /**
@@ -28,6 +29,8 @@ const MAXIMUM_DEPTH = 500;
 const MAXIMUM_QUANTITIES = 10_000;
 /** Maximum number of reports: each costs a path. */
 const MAXIMUM_REPORTS = 1000;
+/** Where a value is that no field holds. */
+const NO_TARGET = 'into Go value';
 /** Lists and objects that are skipped between pauses. */
 const CONTAINERS_PER_STEP = 1024;
 
@@ -132,29 +135,33 @@ export class TypedContext {
     this.report({ kind, path: pathText(steps) });
   }
 
-  /** A value of a wrong JSON type. */
-  typeError(value: JsonValue | SpelledNumber, goType: string): TypedDecodeError {
-    return this.mismatchError({ value: jsonType(value), goType });
+  /** A value of a wrong JSON type. @param ofMap the error of the same value in a map, if that is not of the text of its own */
+  typeError(value: JsonValue | SpelledNumber, goType: string, ofMap?: string): TypedDecodeError {
+    return this.mismatchError({ value: jsonType(value), goType }, ofMap);
   }
 
-  /** A number out of the range of its type: the message quotes it. */
-  numberError(value: number | bigint | SpelledNumber, goType: string): TypedDecodeError {
-    return this.mismatchError({ value: `number ${numberText(value)}`, goType });
+  /** A number out of the range of its type: the message quotes it. @param ofMap as for a wrong type */
+  numberError(value: number | bigint | SpelledNumber, goType: string, ofMap?: string): TypedDecodeError {
+    return this.mismatchError({ value: `number ${numberText(value)}`, goType }, ofMap);
   }
 
   /** The error of a value, or of one within it, at this place. */
-  mismatchError(mismatch: Mismatch): TypedDecodeError {
+  mismatchError(mismatch: Mismatch, ofMap?: string): TypedDecodeError {
     const { value, goType } = mismatch;
-    return new TypedDecodeError(
-      `json: cannot unmarshal ${value} ${this.#target()} of type ${goType}`,
-      mismatch,
-    );
+    const text = (target: string): string => `json: cannot unmarshal ${value} ${target} of type ${goType}`;
+    return new TypedDecodeError(text(this.#target()), mismatch, ofMap ?? text(NO_TARGET));
   }
 
   /** Records that a value has a wrong JSON type, unless an error is recorded: a message of each of very many would cost more than all else. */
-  saveTypeError(value: JsonValue | SpelledNumber, goType: string | (() => string)): void {
+  saveTypeError(
+    value: JsonValue | SpelledNumber,
+    kind: GoKind,
+    goType: string | (() => string) = kind,
+  ): void {
     if (this.#firstError) return;
-    this.#firstError = this.typeError(value, typeof goType === 'string' ? goType : goType());
+    const type = typeof goType === 'string' ? goType : goType();
+    const ofMap = value instanceof SpelledNumber ? undefined : restoreError(value, kind, type);
+    this.#firstError = this.typeError(value, type, ofMap);
   }
 
   /** Records the first error and continues: errors that later parts throw take precedence, as in Go. */
@@ -181,7 +188,7 @@ export class TypedContext {
       owner = holder;
       fields.push(this.#steps[i] as string);
     }
-    return fields.length === 0 ? 'into Go value' : `into Go struct field ${owner}.${fields.join('.')}`;
+    return fields.length === 0 ? NO_TARGET : `into Go struct field ${owner}.${fields.join('.')}`;
   }
 }
 

@@ -20,8 +20,12 @@ export class TypedDecodeError extends CodedError {
   protected static override readonly isTraced: boolean = false;
   override readonly name: string = 'TypedDecodeError';
 
-  constructor(message: string, mismatch?: Mismatch) {
+  /** What the error says if the value was read from a map, as after a strategic merge patch, and not from a text. */
+  readonly ofMap: string;
+
+  constructor(message: string, mismatch?: Mismatch, ofMap: string = message) {
     super(message);
     this.mismatch = mismatch;
+    this.ofMap = ofMap;
   }
 }

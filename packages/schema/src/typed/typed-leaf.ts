@@ -11,6 +11,7 @@ import {
 } from '@ashlar/core';
 import { SpelledNumber } from '../formats/spelled-number.ts';
 import { canonicalMicroTime, canonicalTime } from '../formats/time-text.ts';
+import { fractionError, type GoKind } from './restore-error.ts';
 import type { TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
@@ -67,7 +68,7 @@ const named = (node: TypedNode, typeName: string): TypedNode => {
     plain: node.plain,
     zero: node.zero(),
     decode(value, context) {
-      if (typeof value !== 'string' && value !== null) context.saveTypeError(value, goType);
+      if (typeof value !== 'string' && value !== null) context.saveTypeError(value, 'string', goType);
       return typeof value === 'string' ? value : '';
     },
   });
@@ -108,12 +109,14 @@ const DOUBLE: TypedNode = leaf({
   },
 });
 
-function integer(goType: string, least: bigint, most: bigint): TypedNode {
+function integer(goType: GoKind, least: bigint, most: bigint): TypedNode {
+  const ofMap = (value: TypedInput): string | undefined =>
+    typeof value === 'number' && !Number.isInteger(value) ? fractionError(goType) : undefined;
   const decode = (value: TypedInput, context: TypedContext): JsonValue => {
     if (isIntegerWithin(value, least, most)) return (value || 0) as number;
     if (value === null) return 0;
     if (!isNumber(value)) context.saveTypeError(value, goType);
-    else if (!context.hasError) context.save(context.numberError(value, goType));
+    else if (!context.hasError) context.save(context.numberError(value, goType, ofMap(value)));
     return 0;
   };
   return leaf({ goType, zero: 0, decode });
@@ -160,7 +163,7 @@ const BYTES: TypedNode = leaf({
     if (Array.isArray(value))
       return encodeBase64(Uint8Array.from(value, (item) => UINT8.decode(item, context) as number));
     if (typeof value !== 'string') {
-      context.saveTypeError(value, '[]uint8');
+      context.saveTypeError(value, 'slice', '[]uint8');
       return null;
     }
     if (context.hasError) return null;

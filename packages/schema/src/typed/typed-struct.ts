@@ -92,7 +92,7 @@ class TypedStruct implements TypedNode {
   decode(value: TypedInput, context: TypedContext): JsonValue {
     if (value === null) return this.zero();
     if (typeof value !== 'object' || Array.isArray(value) || !isPlain(value)) {
-      context.saveTypeError(value, () => this.goType());
+      context.saveTypeError(value, 'struct', () => this.goType());
       return this.zero();
     }
     if (this.#isPrinted(value as JsonObject, context)) return value as JsonObject;

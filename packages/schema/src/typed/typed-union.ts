@@ -47,7 +47,9 @@ function* decodeShape(shapes: Shapes, value: TypedInput & {}, context: TypedCont
     return decoded;
   } catch (error) {
     // an error of such a decoder ends that of the whole, which knows only where it began
-    throw error instanceof TypedDecodeError && error.mismatch ? context.mismatchError(error.mismatch) : error;
+    throw error instanceof TypedDecodeError && error.mismatch
+      ? context.mismatchError(error.mismatch, error.message)
+      : error;
   }
 }
 
