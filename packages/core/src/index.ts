@@ -11,6 +11,7 @@ export {
   fieldErrorText,
   MAXIMUM_FIELD_ERRORS,
   PrintedValue,
+  printedBy,
   printFieldValue,
 } from './errors/field-error.ts';
 export { ParseError } from './errors/parse-error.ts';

@@ -42,11 +42,16 @@ export function nonNegative(path: string, value: number | undefined): readonly F
     : [];
 }
 
-/** An immutable value. */
-export function unchanged(path: string, value: unknown, stored: unknown): readonly FieldError[] {
+/** An immutable value. @param shown how the error prints it */
+export function unchanged<T>(
+  path: string,
+  value: T,
+  stored: unknown,
+  shown: (value: T) => unknown = (value) => value,
+): readonly FieldError[] {
   return jsonEqual(value as JsonValue, stored as JsonValue)
     ? []
-    : [FieldErrors.invalid(path, value, 'field is immutable')];
+    : [FieldErrors.invalid(path, shown(value), 'field is immutable')];
 }
 
 /** A required name that follows a rule. */

@@ -4,7 +4,7 @@ import {
   type LabelSelector,
   type LabelSelectorObject,
   ParseError,
-  PrintedValue,
+  printedBy,
   type Steps,
   toLabelSelector,
   toLabelSelectorSteps,
@@ -62,7 +62,7 @@ function unselectedWhen(
   path: string,
 ): readonly FieldError[] {
   if (!isOther) return [];
-  const labels = new PrintedValue(goTextMapSyntax(template?.metadata?.labels));
+  const labels = printedBy(labelsOf(template), () => goTextMapSyntax(template?.metadata?.labels));
   return invalidWhen(true, `${path}.metadata.labels`, labels, '`selector` does not match template `labels`');
 }
 

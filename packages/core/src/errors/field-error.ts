@@ -142,6 +142,10 @@ export class PrintedValue {
   }
 }
 
+/** A value that messages print in a format of its own, unless it is too large to be shown. */
+export const printedBy = <T extends object>(value: T, print: (value: T) => string): T | PrintedValue =>
+  isBeyondExcerpt(value) ? value : new PrintedValue(print(value));
+
 /**
  * Prints a value: strings quoted, numbers and booleans bare, nil as `"null"`, lists of texts as in Go, other
  * composites as JSON (semantics/status#reasons leaves their form open). Values of more than two thousand characters are cut, or

@@ -89,7 +89,7 @@ describe('deployments', () => {
   it('have an immutable selector', async () => {
     await resource.create(deployment());
     expect(await causesOf(resource.replace('a', deployment({}, 'y')))).toEqual([
-      expect.stringContaining('spec.selector: Invalid value'),
+      'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"y"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
     ]);
   });
 

@@ -6,6 +6,7 @@ import {
   jsonEqual,
   type Vocabulary,
 } from '@ashlar/core';
+import { printedSelector } from '../printed-selector.ts';
 
 type Selector = Readonly<Record<string, string>>;
 
@@ -33,7 +34,13 @@ export function nonConvertibleErrors(
     if (!field.includes('selector')) return [unknownField(field, value)];
     return isSame
       ? []
-      : [FieldErrors.invalid('spec.selector', now, 'cannot update non-convertible selector')];
+      : [
+          FieldErrors.invalid(
+            'spec.selector',
+            printedSelector(now),
+            'cannot update non-convertible selector',
+          ),
+        ];
   });
 }
 

@@ -11,6 +11,7 @@ import type { PodOwner, PodTemplateSpec } from '../core/pod-types.ts';
 import { deadlineErrors, restartErrors } from '../core/replication-controllers.ts';
 import { unchanged } from '../field-rules.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
+import { printedSelector } from '../printed-selector.ts';
 import { compiledSelector, compileSelectorSteps, selectedErrors } from '../selected-template.ts';
 
 /** Containers and images of the pods of a kind, for wide output. */
@@ -46,7 +47,7 @@ export function ownerRules<T extends PodOwner>(
 }
 
 const selectorUnchanged = (object: PodOwner, stored: PodOwner): readonly FieldError[] =>
-  unchanged('spec.selector', object.spec?.selector, stored.spec?.selector);
+  unchanged('spec.selector', object.spec?.selector, stored.spec?.selector, printedSelector);
 
 /** Errors of a selector that is required and must not be empty. */
 export function selectorErrors(
@@ -59,7 +60,13 @@ export function selectorErrors(
   return [
     ...validateLabelSelector(selector, 'spec.selector'),
     ...(isEmpty
-      ? [FieldErrors.invalid('spec.selector', selector, `empty selector is invalid for ${kind}`)]
+      ? [
+          FieldErrors.invalid(
+            'spec.selector',
+            printedSelector(selector),
+            `empty selector is invalid for ${kind}`,
+          ),
+        ]
       : []),
   ];
 }
@@ -78,7 +85,7 @@ export function templateErrors(
   const path = 'spec.template';
   const isCompiled = isReadable(selector);
   if (!isCompiled && unreadable === 'instead')
-    return [FieldErrors.invalid('spec.selector', selector, 'invalid label selector')];
+    return [FieldErrors.invalid('spec.selector', printedSelector(selector), 'invalid label selector')];
   return [
     ...(isCompiled ? selectedErrors(selector, template, path) : []),
     ...podTemplateErrors(template ?? {}, vocabulary, path),

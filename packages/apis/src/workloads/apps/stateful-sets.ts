@@ -23,6 +23,7 @@ import { invalidWhen, nonNegative } from '../field-rules.ts';
 import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { podAnnotationsErrors } from '../pods/pod-annotations.ts';
 import { templateWarnings } from '../pods/pod-warnings.ts';
+import { printedSelector } from '../printed-selector.ts';
 import { availableErrors, collisionErrors, countErrors, withinReplicas } from '../replica-counts.ts';
 import { scaleView } from '../scale-view.ts';
 import { selectedErrors } from '../selected-template.ts';
@@ -153,7 +154,7 @@ function validate({ spec = {} }: StatefulSet, vocabulary: Vocabulary): readonly 
     ...selectorErrors(selector, 'statefulset'),
     ...(isReadable(selector)
       ? templateErrors(template ?? {}, selector, vocabulary)
-      : [FieldErrors.invalid('spec.selector', selector, '')]),
+      : [FieldErrors.invalid('spec.selector', printedSelector(selector), '')]),
     ...restartErrors(template?.spec?.restartPolicy, 'spec.template'),
     ...deadlineErrors(template, 'StatefulSet', 'spec.template'),
   ];

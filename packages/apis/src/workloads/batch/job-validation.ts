@@ -12,6 +12,7 @@ import {
 import type { PodSpec } from '../core/pod-types.ts';
 import { invalidWhen, NO_ERRORS, nonNegative, requiredWhen, unchanged } from '../field-rules.ts';
 import { podTemplateErrors } from '../pods/pod-spec.ts';
+import { printedSelector } from '../printed-selector.ts';
 import { selectedErrors } from '../selected-template.ts';
 import { semanticallyEqual } from '../semantic-equality.ts';
 import { podTemplateSpec } from '../shapes/core/pod-spec.ts';
@@ -211,7 +212,7 @@ function changeErrors(spec: JobSpec, stored: Job): readonly FieldError[] {
   const template = isWaiting ? withSchedulingOf(spec, was) : was.template;
   return [
     ...completionsErrors(spec, was),
-    ...unchanged('spec.selector', spec.selector, was.selector),
+    ...unchanged('spec.selector', spec.selector, was.selector, printedSelector),
     ...(semanticallyEqual(podTemplateSpec, spec.template, template)
       ? NO_ERRORS
       : [
