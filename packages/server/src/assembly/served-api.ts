@@ -129,7 +129,7 @@ function createHandler(
     isComplete: () => lifetime.isComplete,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
     deletesUnreadable: featureGates.isEnabled('AllowUnsafeMalformedObjectDeletion'),
-    ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
+    ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts, serverAddress) }),
     ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
     // without authentication all callers are one user
     limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },

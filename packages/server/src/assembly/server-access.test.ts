@@ -393,6 +393,11 @@ describe('tokens of service accounts', () => {
       issuer: 'https://issuer.example',
       jwks_uri: 'https://issuer.example/openid/v1/jwks',
     });
+    const known = await serverWithRoles({ serverAddress: () => '10.1.2.3:6443' });
+    expect((await ask(known, 'root', 'GET', '/.well-known/openid-configuration')).json).toMatchObject({
+      issuer: 'https://issuer.example',
+      jwks_uri: 'https://10.1.2.3:6443/openid/v1/jwks',
+    });
     const keys = await ask(server, 'root', 'GET', '/openid/v1/jwks');
     expect(keys.json.keys).toMatchObject([{ use: 'sig', kty: 'EC', alg: 'ES256' }]);
     expect(Object.keys(keys.json.keys[0])).not.toContain('d');

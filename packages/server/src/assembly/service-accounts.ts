@@ -26,7 +26,7 @@ export interface ServiceAccountOptions {
   readonly extendsMounted?: boolean;
   /** Whether legacy tokens are valid only as long as their secret exists; default true. */
   readonly lookup?: boolean;
-  /** URL of the key set in the discovery document; default: below the issuer. */
+  /** URL of the key set in the discovery document; default: that of this server, or below the issuer if it does not know its address. */
   readonly keySetUri?: string;
 }
 
@@ -81,20 +81,25 @@ export function storedServiceAccountTokens(
 }
 
 const HOUR = 3_600;
+const KEY_SET_PATH = '/openid/v1/jwks';
 
-/** Returns the discovery documents by which others verify tokens of this server; none unless the issuer is an https URL (semantics/access#service-accounts). */
-export function issuerDocuments({
-  issuers: [issuer],
-  signingKey,
-  keys = [signingKey],
-  keySetUri = `${issuer}/openid/v1/jwks`,
-}: ServiceAccountOptions): readonly FixedDocument[] {
+/**
+ * Returns the discovery documents by which others verify tokens of this server; none unless the issuer is an https URL (semantics/access#service-accounts).
+ * @param serverAddress where clients reach this server, once that is known
+ */
+export function issuerDocuments(
+  { issuers: [issuer], signingKey, keys = [signingKey], keySetUri }: ServiceAccountOptions,
+  serverAddress: () => string = () => '',
+): readonly FixedDocument[] {
+  const keySetAt = (address: string): string => `${address ? `https://${address}` : issuer}${KEY_SET_PATH}`;
   if (!issuer.startsWith('https://')) return [];
   return [
     {
       path: '/.well-known/openid-configuration',
       mediaType: 'application/json',
-      content: issuerDocument(issuer, keySetUri, keys) as JsonValue,
+      get content() {
+        return issuerDocument(issuer, keySetUri ?? keySetAt(serverAddress()), keys) as JsonValue;
+      },
       maxAgeSeconds: HOUR,
       operation: {
         id: 'getServiceAccountIssuerOpenIDConfiguration',
@@ -103,7 +108,7 @@ export function issuerDocuments({
       },
     },
     {
-      path: '/openid/v1/jwks',
+      path: KEY_SET_PATH,
       mediaType: 'application/jwk-set+json',
       content: keySetDocument(keys) as unknown as JsonValue,
       maxAgeSeconds: HOUR,

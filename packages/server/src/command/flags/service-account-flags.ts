@@ -36,7 +36,8 @@ const maximumExpiration: Flag<number> = {
 const keySetUri: Flag<string> = {
   group: ACCESS,
   value: 'URL',
-  meaning: 'URL of the key set in the discovery document (default below the issuer)',
+  meaning:
+    'URL of the key set in the discovery document (default: that of the server at its advertised address)',
   parse(argument) {
     const url = parseUrlReference(argument);
     if (typeof url === 'string') throw new Error(`service-account-jwks-uri must be a valid URL: ${url}`);
