@@ -69,8 +69,14 @@ const condition = (vocabulary: Vocabulary): Schema => ({
   typeName: typeNameOf(vocabulary, 'APIServiceCondition'),
   required: ['type', 'status'],
   properties: {
-    type: printed(text(1, 'What the condition is about.')),
-    status: printed(text(2, 'True, False or Unknown.')),
+    type: printed({
+      ...text(1, 'What the condition is about.'),
+      typeName: typeNameOf(vocabulary, 'APIServiceConditionType'),
+    }),
+    status: printed({
+      ...text(2, 'True, False or Unknown.'),
+      typeName: typeNameOf(vocabulary, 'ConditionStatus'),
+    }),
     lastTransitionTime: {
       type: 'string',
       format: 'date-time',

@@ -59,8 +59,10 @@ export interface NamespaceCondition {
 const condition = type(
   'api.core.v1.NamespaceCondition',
   {
-    type: printed(string(1, 'What the condition is about.')),
-    status: printed(string(2, 'True, False or Unknown.')),
+    type: printed(
+      string(1, 'What the condition is about.', { typeName: 'api.core.v1.NamespaceConditionType' }),
+    ),
+    status: printed(string(2, 'True, False or Unknown.', { typeName: 'api.core.v1.ConditionStatus' })),
     lastTransitionTime: time(4, 'When the status last changed.'),
     reason: string(5, 'The cause in one word.'),
     message: string(6, 'The cause for people.'),
@@ -73,7 +75,10 @@ const schema = kindSchema('api.core.v1.Namespace', 'The scope of names of most k
     2,
     'What is wanted of the namespace.',
     type('api.core.v1.NamespaceSpec', {
-      finalizers: stringList(1, 'Who must let go before the namespace can be removed.', atomic),
+      finalizers: {
+        ...stringList(1, 'Who must let go before the namespace can be removed.', atomic),
+        items: { type: 'string', typeName: 'api.core.v1.FinalizerName', default: '' },
+      },
     }),
   ),
   status: struct(
@@ -81,6 +86,7 @@ const schema = kindSchema('api.core.v1.Namespace', 'The scope of names of most k
     'The state of the namespace.',
     type('api.core.v1.NamespaceStatus', {
       phase: string(1, 'Active, or Terminating once it is being deleted.', {
+        typeName: 'api.core.v1.NamespacePhase',
         enum: ['Active', 'Terminating'],
       }),
       conditions: list(2, 'How far its deletion is.', condition, keyedBy('type')),

@@ -19,7 +19,7 @@ export const objectReference: Schema = type(
     kind: string(1, 'Kind of the object.'),
     namespace: string(2, 'Its namespace.'),
     name: string(3, 'Its name.'),
-    uid: string(4, 'Its identity.'),
+    uid: string(4, 'Its identity.', { typeName: 'apimachinery.pkg.types.UID' }),
     apiVersion: string(5, 'Its group and version.'),
     resourceVersion: string(6, 'The version of it that is meant.'),
     fieldPath: string(7, 'The part of it that is meant.'),

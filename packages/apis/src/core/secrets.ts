@@ -39,7 +39,7 @@ const schema = kindSchema('api.core.v1.Secret', 'Confidential bytes by key.', {
   immutable: optional(boolean(5, 'Whether the data are frozen; cannot be taken back.')),
   data: bytesMap(2, 'Bytes by key.'),
   stringData: stringMap(4, 'Texts by key that are written into data; never read.'),
-  type: string(3, 'What the secret is for; cannot change.'),
+  type: string(3, 'What the secret is for; cannot change.', { typeName: 'api.core.v1.SecretType' }),
 });
 
 /** Secrets (semantics/lifecycle#events-and-leases). */

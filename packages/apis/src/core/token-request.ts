@@ -23,7 +23,7 @@ import {
 } from '@ashlar/registry';
 import { kindSchema } from '../types/kind-schema.ts';
 import { atomic, int64, optional, printed, string, time, type } from '../types/schema-fields.ts';
-import { part, texts, withDefault } from '../workloads/shape-fields.ts';
+import { part, textOf, texts, withDefault } from '../workloads/shape-fields.ts';
 
 /** Options of issuing service account tokens. */
 export interface TokenRequestOptions {
@@ -82,7 +82,7 @@ const schema = kindSchema(
                     kind: string(1),
                     apiVersion: string(2),
                     name: string(3),
-                    uid: string(4),
+                    uid: textOf(4, 'apimachinery.pkg.types.UID'),
                   }),
                 ),
               ),

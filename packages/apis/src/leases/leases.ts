@@ -39,7 +39,11 @@ const schema = kindSchema('api.coordination.v1.Lease', 'A claim that its holder 
       acquireTime: optional(microTime(3, 'When the holder took it.')),
       renewTime: optional(microTime(4, 'When the holder last renewed it.')),
       leaseTransitions: optional(int32(5, 'How often it changed hands.')),
-      strategy: optional(string(6, 'How the leader of a coordinated election is chosen.')),
+      strategy: optional(
+        string(6, 'How the leader of a coordinated election is chosen.', {
+          typeName: 'api.coordination.v1.CoordinatedLeaseStrategy',
+        }),
+      ),
       preferredHolder: optional(string(7, 'Whom the present holder should hand it to.')),
     }),
   ),

@@ -1,14 +1,18 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../types/kind-schema.ts';
 import { atomic, boolean, optional, printed, string, type } from '../types/schema-fields.ts';
-import { listOf, mapOf, namedTexts, part, texts } from '../workloads/shape-fields.ts';
+import { listOf, mapOf, namedTexts, part, textOf, texts } from '../workloads/shape-fields.ts';
 import { labelSelectorRequirement } from '../workloads/shapes/shared/label-selector.ts';
 
 // Reviews, which are not stored: identities and permissions (semantics/access#access-reviews; semantics/access#tokenreview, #access-reviews).
 
 const fieldSelectorRequirement = type(
   'apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement',
-  { key: printed(string(1)), operator: printed(string(2)), values: texts(3, atomic) },
+  {
+    key: printed(string(1)),
+    operator: printed(textOf(2, 'apimachinery.pkg.apis.meta.v1.FieldSelectorOperator')),
+    values: texts(3, atomic),
+  },
   { required: ['key', 'operator'] },
 );
 

@@ -35,6 +35,16 @@ export function intOrString(tag: number): Field {
   return { intOrString: true, typeName: 'apimachinery.pkg.util.intstr.IntOrString', tag };
 }
 
+/** A text of a type with a name, by which errors call it. */
+export function textOf(tag: number, typeName: string): Field {
+  return { type: 'string', typeName, tag };
+}
+
+/** A list of such texts. */
+export function textsOf(tag: number, typeName: string, topology: ListTopology): Field {
+  return listOf(tag, { type: 'string', typeName, default: '' }, topology);
+}
+
 /** Bytes, base64 in JSON. */
 export function bytes(tag: number): Field {
   return { type: 'string', format: 'byte', tag };

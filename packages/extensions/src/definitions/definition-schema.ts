@@ -26,6 +26,8 @@ const list = (tag: number, description: string, items: Schema): Field => ({
 });
 const struct = (tag: number, description: string, type: Schema): Field => ({ ...type, description, tag });
 const optional = (field: Field): Field => ({ ...field, optional: true });
+/** A text of a type with a name, by which errors call it. */
+const named = (field: Field, name: string): Field => ({ ...field, typeName: typeNameOf(name) });
 const printed = (field: Field): Field => ({ ...field, alwaysPrinted: true });
 
 const type = (
@@ -71,7 +73,7 @@ const serviceReference = type(
 const conversion = type(
   'CustomResourceConversion',
   {
-    strategy: printedText(1, 'None or Webhook.'),
+    strategy: named(printedText(1, 'None or Webhook.'), 'ConversionStrategyType'),
     webhook: optional(
       struct(
         2,
@@ -172,8 +174,8 @@ const version = (schema: Schema): Schema =>
 const condition = type(
   'CustomResourceDefinitionCondition',
   {
-    type: printedText(1, 'What the condition is about.'),
-    status: printedText(2, 'True, False or Unknown.'),
+    type: named(printedText(1, 'What the condition is about.'), 'CustomResourceDefinitionConditionType'),
+    status: named(printedText(2, 'True, False or Unknown.'), 'ConditionStatus'),
     lastTransitionTime: {
       type: 'string',
       format: 'date-time',
@@ -194,7 +196,7 @@ const spec = (schema: Schema): Schema =>
     {
       group: printedText(1, 'Group of the type.'),
       names: struct(3, 'Names of the type.', names),
-      scope: printedText(4, 'Cluster or Namespaced.'),
+      scope: named(printedText(4, 'Cluster or Namespaced.'), 'ResourceScope'),
       versions: printed(list(7, 'Versions of the type.', version(schema))),
       conversion: optional(struct(9, 'How objects get from one version to another.', conversion)),
       preserveUnknownFields: flag(10, 'Of old definitions only: unknown fields are stored.'),

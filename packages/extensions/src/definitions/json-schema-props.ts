@@ -40,7 +40,7 @@ const validationRule: Schema = {
     rule: { type: 'string', default: '', alwaysPrinted: true, tag: 1 },
     message: text(2),
     messageExpression: text(3),
-    reason: { ...optionalText(4), enum: RULE_REASONS },
+    reason: { ...optionalText(4), typeName: typeNameOf('FieldValueErrorReason'), enum: RULE_REASONS },
     fieldPath: text(5),
     optionalOldSelf: { type: 'boolean', optional: true, tag: 6 },
   },
@@ -65,7 +65,7 @@ function ordinaryKeywords(self: Schema): Readonly<Record<string, Schema>> {
   });
   return {
     id: text(1),
-    $schema: text(2),
+    $schema: { ...text(2), typeName: typeNameOf('JSONSchemaURL') },
     $ref: optionalText(3),
     description: text(4),
     type: text(5),

@@ -10,13 +10,13 @@ import { builtInType } from '../../types/built-in-type.ts';
 import { column, nameColumn } from '../../types/columns.ts';
 import { kindSchema } from '../../types/kind-schema.ts';
 import { printed, string, type } from '../../types/schema-fields.ts';
-import { listOf, mergedBy } from '../shape-fields.ts';
+import { listOf, mergedBy, textOf } from '../shape-fields.ts';
 
 const condition = type(
   'api.core.v1.ComponentCondition',
   {
-    type: printed(string(1)),
-    status: printed(string(2)),
+    type: printed(textOf(1, 'api.core.v1.ComponentConditionType')),
+    status: printed(textOf(2, 'api.core.v1.ConditionStatus')),
     message: string(3),
     error: string(4),
   },

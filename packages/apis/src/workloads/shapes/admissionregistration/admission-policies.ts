@@ -8,7 +8,8 @@ import {
   ownedBy,
   ownedSet,
   part,
-  texts,
+  textOf,
+  textsOf,
   withDefault,
 } from '../../shape-fields.ts';
 import { condition } from '../shared/condition.ts';
@@ -25,7 +26,7 @@ const validation = type(
   {
     expression: printed(string(1)),
     message: string(2),
-    reason: optional(string(3)),
+    reason: optional(textOf(3, 'apimachinery.pkg.apis.meta.v1.StatusReason')),
     messageExpression: string(4),
   },
   { required: ['expression'] },
@@ -57,7 +58,10 @@ const validatingAdmissionPolicySpec = type('api.admissionregistration.v1.Validat
   paramKind: optional(part(1, paramKind)),
   matchConstraints: optional(part(2, matchResources)),
   validations: listOf(3, validation, atomic),
-  failurePolicy: among(withDefault(optional(string(4)), 'Fail'), FAILURE_POLICIES),
+  failurePolicy: among(
+    withDefault(optional(textOf(4, 'api.admissionregistration.v1.FailurePolicyType')), 'Fail'),
+    FAILURE_POLICIES,
+  ),
   auditAnnotations: listOf(5, auditAnnotation, atomic),
   matchConditions: listOf(6, matchCondition, keyedBy('name')),
   variables: listOf(7, variable, keyedBy('name')),
@@ -75,7 +79,11 @@ const validatingAdmissionPolicyBindingSpec = type(
     policyName: string(1),
     paramRef: optional(part(2, paramRef)),
     matchResources: optional(part(3, matchResources)),
-    validationActions: ofItemsAmong(texts(4, ownedSet), ['Audit', 'Deny', 'Warn']),
+    validationActions: ofItemsAmong(textsOf(4, 'api.admissionregistration.v1.ValidationAction', ownedSet), [
+      'Audit',
+      'Deny',
+      'Warn',
+    ]),
   },
 );
 

@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { listOf, part, textOf, withDefault } from '../../shape-fields.ts';
 import { policyShapes } from './policy-shapes.ts';
 import { matchCondition } from './webhook-configurations.ts';
 
@@ -20,7 +20,7 @@ const jsonPatch = type('api.admissionregistration.v1alpha1.JSONPatch', {
 const mutation = type(
   'api.admissionregistration.v1alpha1.Mutation',
   {
-    patchType: printed(string(2)),
+    patchType: printed(textOf(2, 'api.admissionregistration.v1alpha1.PatchType')),
     applyConfiguration: optional(part(3, applyConfiguration)),
     jsonPatch: optional(part(4, jsonPatch)),
   },
@@ -32,7 +32,10 @@ const mutatingAdmissionPolicySpec = type('api.admissionregistration.v1alpha1.Mut
   matchConstraints: optional(part(2, matchResources)),
   variables: listOf(3, variable, atomic),
   mutations: listOf(4, mutation, atomic),
-  failurePolicy: withDefault(optional(string(5)), 'Fail'),
+  failurePolicy: withDefault(
+    optional(textOf(5, 'api.admissionregistration.v1alpha1.FailurePolicyType')),
+    'Fail',
+  ),
   matchConditions: listOf(6, matchCondition, keyedBy('name')),
   reinvocationPolicy: string(7),
 });

@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, embedded, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import { among, embedded, listOf, part, textOf, texts, withDefault } from '../../shape-fields.ts';
 import { MATCH_POLICIES } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { ruleWithOperations } from './webhook-configurations.ts';
@@ -31,7 +31,10 @@ export function policyShapes(version: string): PolicyShapes {
       objectSelector: withDefault(optional(part(2, labelSelector)), {}),
       resourceRules: listOf(3, namedRuleWithOperations, atomic),
       excludeResourceRules: listOf(4, namedRuleWithOperations, atomic),
-      matchPolicy: among(withDefault(optional(string(7)), 'Equivalent'), MATCH_POLICIES),
+      matchPolicy: among(
+        withDefault(optional(textOf(7, 'api.admissionregistration.v1.MatchPolicyType')), 'Equivalent'),
+        MATCH_POLICIES,
+      ),
     },
     { mapType: 'atomic' },
   );
@@ -51,7 +54,9 @@ export function policyShapes(version: string): PolicyShapes {
       name: string(1),
       namespace: string(2),
       selector: optional(part(3, labelSelector)),
-      parameterNotFoundAction: optional(string(4)),
+      parameterNotFoundAction: optional(
+        textOf(4, 'api.admissionregistration.v1.ParameterNotFoundActionType'),
+      ),
     },
     { mapType: 'atomic' },
   );

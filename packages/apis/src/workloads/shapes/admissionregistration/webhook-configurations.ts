@@ -8,7 +8,9 @@ import {
   listOf,
   ofItemsAmong,
   part,
+  textOf,
   texts,
+  textsOf,
   withDefault,
 } from '../../shape-fields.ts';
 import { FAILURE_POLICIES, MATCH_POLICIES, OPERATIONS } from '../shared/enumerations.ts';
@@ -22,12 +24,12 @@ const rule = type('api.admissionregistration.v1.Rule', {
   apiGroups: texts(1, atomic),
   apiVersions: texts(2, atomic),
   resources: texts(3, atomic),
-  scope: withDefault(optional(string(4)), '*'),
+  scope: withDefault(optional(textOf(4, 'api.admissionregistration.v1.ScopeType')), '*'),
 });
 
 /** Schema of `RuleWithOperations`. */
 export const ruleWithOperations: Schema = type('api.admissionregistration.v1.RuleWithOperations', {
-  operations: ofItemsAmong(texts(1, atomic), OPERATIONS),
+  operations: ofItemsAmong(textsOf(1, 'api.admissionregistration.v1.OperationType', atomic), OPERATIONS),
   ...embedded(2, rule),
 });
 
@@ -64,11 +66,20 @@ const validatingWebhook = type(
     name: printed(string(1)),
     clientConfig: part(2, webhookClientConfig),
     rules: listOf(3, ruleWithOperations, atomic),
-    failurePolicy: among(withDefault(optional(string(4)), 'Fail'), FAILURE_POLICIES),
-    matchPolicy: among(withDefault(optional(string(9)), 'Equivalent'), MATCH_POLICIES),
+    failurePolicy: among(
+      withDefault(optional(textOf(4, 'api.admissionregistration.v1.FailurePolicyType')), 'Fail'),
+      FAILURE_POLICIES,
+    ),
+    matchPolicy: among(
+      withDefault(optional(textOf(9, 'api.admissionregistration.v1.MatchPolicyType')), 'Equivalent'),
+      MATCH_POLICIES,
+    ),
     namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
     objectSelector: withDefault(optional(part(10, labelSelector)), {}),
-    sideEffects: among(printed(optional(string(6))), SIDE_EFFECTS),
+    sideEffects: among(
+      printed(optional(textOf(6, 'api.admissionregistration.v1.SideEffectClass'))),
+      SIDE_EFFECTS,
+    ),
     timeoutSeconds: withDefault(optional(int32(7)), 10),
     admissionReviewVersions: printed(texts(8, atomic)),
     matchConditions: listOf(11, matchCondition, keyedBy('name')),
@@ -82,14 +93,26 @@ const mutatingWebhook = type(
     name: printed(string(1)),
     clientConfig: part(2, webhookClientConfig),
     rules: listOf(3, ruleWithOperations, atomic),
-    failurePolicy: among(withDefault(optional(string(4)), 'Fail'), FAILURE_POLICIES),
-    matchPolicy: among(withDefault(optional(string(9)), 'Equivalent'), MATCH_POLICIES),
+    failurePolicy: among(
+      withDefault(optional(textOf(4, 'api.admissionregistration.v1.FailurePolicyType')), 'Fail'),
+      FAILURE_POLICIES,
+    ),
+    matchPolicy: among(
+      withDefault(optional(textOf(9, 'api.admissionregistration.v1.MatchPolicyType')), 'Equivalent'),
+      MATCH_POLICIES,
+    ),
     namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
     objectSelector: withDefault(optional(part(11, labelSelector)), {}),
-    sideEffects: among(printed(optional(string(6))), SIDE_EFFECTS),
+    sideEffects: among(
+      printed(optional(textOf(6, 'api.admissionregistration.v1.SideEffectClass'))),
+      SIDE_EFFECTS,
+    ),
     timeoutSeconds: withDefault(optional(int32(7)), 10),
     admissionReviewVersions: printed(texts(8, atomic)),
-    reinvocationPolicy: among(withDefault(optional(string(10)), 'Never'), ['IfNeeded', 'Never']),
+    reinvocationPolicy: among(
+      withDefault(optional(textOf(10, 'api.admissionregistration.v1.ReinvocationPolicyType')), 'Never'),
+      ['IfNeeded', 'Never'],
+    ),
     matchConditions: listOf(12, matchCondition, keyedBy('name')),
   },
   { required: ['name', 'clientConfig', 'sideEffects', 'admissionReviewVersions'] },

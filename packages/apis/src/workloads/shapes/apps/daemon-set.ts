@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
-import { int32, int64, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
+import { int32, int64, keyedBy, optional, printed, type } from '../../../types/schema-fields.ts';
+import { among, intOrString, listOf, part, textOf, withDefault } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
 import { UPDATE_STRATEGIES } from '../shared/enumerations.ts';
 import { kindCondition } from '../shared/kind-condition.ts';
@@ -15,7 +15,10 @@ const rollingUpdateDaemonSet = type('api.apps.v1.RollingUpdateDaemonSet', {
 });
 
 const daemonSetUpdateStrategy = type('api.apps.v1.DaemonSetUpdateStrategy', {
-  type: among(withDefault(string(1), 'RollingUpdate'), UPDATE_STRATEGIES),
+  type: among(
+    withDefault(textOf(1, 'api.apps.v1.DaemonSetUpdateStrategyType'), 'RollingUpdate'),
+    UPDATE_STRATEGIES,
+  ),
   rollingUpdate: optional(part(2, rollingUpdateDaemonSet)),
 });
 

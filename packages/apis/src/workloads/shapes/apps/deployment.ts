@@ -11,7 +11,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, intOrString, listOf, part, textOf, withDefault } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
@@ -23,7 +23,10 @@ const rollingUpdateDeployment = type('api.apps.v1.RollingUpdateDeployment', {
 });
 
 const deploymentStrategy = type('api.apps.v1.DeploymentStrategy', {
-  type: among(withDefault(string(1), 'RollingUpdate'), ['Recreate', 'RollingUpdate']),
+  type: among(withDefault(textOf(1, 'api.apps.v1.DeploymentStrategyType'), 'RollingUpdate'), [
+    'Recreate',
+    'RollingUpdate',
+  ]),
   rollingUpdate: optional(part(2, rollingUpdateDeployment)),
 });
 
@@ -45,8 +48,8 @@ const deploymentSpec = type(
 const deploymentCondition = type(
   'api.apps.v1.DeploymentCondition',
   {
-    type: printed(string(1)),
-    status: printed(string(2)),
+    type: printed(textOf(1, 'api.apps.v1.DeploymentConditionType')),
+    status: printed(textOf(2, 'api.core.v1.ConditionStatus')),
     lastUpdateTime: time(6),
     lastTransitionTime: time(7),
     reason: string(4),

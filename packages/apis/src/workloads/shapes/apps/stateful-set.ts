@@ -10,7 +10,7 @@ import {
   string,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, intOrString, listOf, part, textOf, withDefault } from '../../shape-fields.ts';
 import { persistentVolumeClaimSchema } from '../core/persistent-volume-claim.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
 import { UPDATE_STRATEGIES } from '../shared/enumerations.ts';
@@ -25,15 +25,15 @@ const rollingUpdateStatefulSetStrategy = type('api.apps.v1.RollingUpdateStateful
 });
 
 const statefulSetUpdateStrategy = type('api.apps.v1.StatefulSetUpdateStrategy', {
-  type: among(string(1), UPDATE_STRATEGIES),
+  type: among(textOf(1, 'api.apps.v1.StatefulSetUpdateStrategyType'), UPDATE_STRATEGIES),
   rollingUpdate: optional(part(2, rollingUpdateStatefulSetStrategy)),
 });
 
 const statefulSetPersistentVolumeClaimRetentionPolicy = type(
   'api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
   {
-    whenDeleted: withDefault(string(1), 'Retain'),
-    whenScaled: withDefault(string(2), 'Retain'),
+    whenDeleted: withDefault(textOf(1, 'api.apps.v1.PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
+    whenScaled: withDefault(textOf(2, 'api.apps.v1.PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
   },
 );
 
@@ -49,7 +49,10 @@ const statefulSetSpec = type(
     template: part(3, podTemplateSpec),
     volumeClaimTemplates: listOf(4, persistentVolumeClaimSchema, atomic),
     serviceName: printed(string(5)),
-    podManagementPolicy: among(withDefault(string(6), 'OrderedReady'), ['OrderedReady', 'Parallel']),
+    podManagementPolicy: among(
+      withDefault(textOf(6, 'api.apps.v1.PodManagementPolicyType'), 'OrderedReady'),
+      ['OrderedReady', 'Parallel'],
+    ),
     updateStrategy: part(7, statefulSetUpdateStrategy),
     revisionHistoryLimit: withDefault(optional(int32(8)), 10),
     minReadySeconds: int32(9),

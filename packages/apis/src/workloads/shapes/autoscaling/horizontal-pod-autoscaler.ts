@@ -7,11 +7,10 @@ import {
   keyedBy,
   optional,
   printed,
-  string,
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { listOf, part, textOf, withDefault } from '../../shape-fields.ts';
 import { kindCondition } from '../shared/kind-condition.ts';
 import { crossVersionObjectReference, metricSpec } from './metric-source.ts';
 import { metricStatus } from './metric-status.ts';
@@ -21,7 +20,7 @@ import { metricStatus } from './metric-status.ts';
 const hpaScalingPolicy = type(
   'api.autoscaling.v2.HPAScalingPolicy',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.autoscaling.v2.HPAScalingPolicyType')),
     value: printed(int32(2)),
     periodSeconds: printed(int32(3)),
   },
@@ -30,7 +29,7 @@ const hpaScalingPolicy = type(
 
 const hpaScalingRules = type('api.autoscaling.v2.HPAScalingRules', {
   stabilizationWindowSeconds: optional(int32(3)),
-  selectPolicy: optional(string(1)),
+  selectPolicy: optional(textOf(1, 'api.autoscaling.v2.ScalingPolicySelect')),
   // an empty list is not the default
   policies: optional(listOf(2, hpaScalingPolicy, atomic)),
 });

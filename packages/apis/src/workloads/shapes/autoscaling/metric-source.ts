@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { part, quantity } from '../../shape-fields.ts';
+import { part, quantity, textOf } from '../../shape-fields.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Metrics of autoscalers.
@@ -29,7 +29,7 @@ export const metricIdentifier: Schema = type(
 const metricTarget = type(
   'api.autoscaling.v2.MetricTarget',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.autoscaling.v2.MetricTargetType')),
     value: optional(quantity(2)),
     averageValue: optional(quantity(3)),
     averageUtilization: optional(int32(4)),
@@ -59,7 +59,7 @@ const podsMetricSource = type(
 const resourceMetricSource = type(
   'api.autoscaling.v2.ResourceMetricSource',
   {
-    name: printed(string(1)),
+    name: printed(textOf(1, 'api.core.v1.ResourceName')),
     target: part(2, metricTarget),
   },
   { required: ['name', 'target'] },
@@ -68,7 +68,7 @@ const resourceMetricSource = type(
 const containerResourceMetricSource = type(
   'api.autoscaling.v2.ContainerResourceMetricSource',
   {
-    name: printed(string(1)),
+    name: printed(textOf(1, 'api.core.v1.ResourceName')),
     target: part(2, metricTarget),
     container: printed(string(3)),
   },
@@ -88,7 +88,7 @@ const externalMetricSource = type(
 export const metricSpec: Schema = type(
   'api.autoscaling.v2.MetricSpec',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.autoscaling.v2.MetricSourceType')),
     object: optional(part(2, objectMetricSource)),
     pods: optional(part(3, podsMetricSource)),
     resource: optional(part(4, resourceMetricSource)),

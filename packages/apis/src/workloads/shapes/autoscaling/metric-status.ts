@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { part, quantity } from '../../shape-fields.ts';
+import { part, quantity, textOf } from '../../shape-fields.ts';
 import { crossVersionObjectReference, metricIdentifier } from './metric-source.ts';
 
 // Current metrics of autoscalers.
@@ -33,7 +33,7 @@ const podsMetricStatus = type(
 const resourceMetricStatus = type(
   'api.autoscaling.v2.ResourceMetricStatus',
   {
-    name: printed(string(1)),
+    name: printed(textOf(1, 'api.core.v1.ResourceName')),
     current: part(2, metricValueStatus),
   },
   { required: ['name', 'current'] },
@@ -42,7 +42,7 @@ const resourceMetricStatus = type(
 const containerResourceMetricStatus = type(
   'api.autoscaling.v2.ContainerResourceMetricStatus',
   {
-    name: printed(string(1)),
+    name: printed(textOf(1, 'api.core.v1.ResourceName')),
     current: part(2, metricValueStatus),
     container: printed(string(3)),
   },
@@ -62,7 +62,7 @@ const externalMetricStatus = type(
 export const metricStatus: Schema = type(
   'api.autoscaling.v2.MetricStatus',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.autoscaling.v2.MetricSourceType')),
     object: optional(part(2, objectMetricStatus)),
     pods: optional(part(3, podsMetricStatus)),
     resource: optional(part(4, resourceMetricStatus)),

@@ -12,7 +12,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, listOf, part, textOf, withDefault } from '../../shape-fields.ts';
 import { CONCURRENCY_POLICIES } from '../shared/enumerations.ts';
 import { jobSpec } from './job.ts';
 
@@ -29,7 +29,10 @@ const cronJobSpec = type(
     schedule: printed(string(1)),
     timeZone: optional(string(8)),
     startingDeadlineSeconds: optional(int64(2)),
-    concurrencyPolicy: among(withDefault(string(3), 'Allow'), CONCURRENCY_POLICIES),
+    concurrencyPolicy: among(
+      withDefault(textOf(3, 'api.batch.v1.ConcurrencyPolicy'), 'Allow'),
+      CONCURRENCY_POLICIES,
+    ),
     suspend: withDefault(optional(boolean(4)), false),
     jobTemplate: part(5, jobTemplateSpec),
     successfulJobsHistoryLimit: withDefault(optional(int32(6)), 3),

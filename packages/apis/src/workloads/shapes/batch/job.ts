@@ -11,7 +11,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, listOf, mergedBy, ownedSet, part, texts } from '../../shape-fields.ts';
+import { among, listOf, mergedBy, ownedSet, part, textOf, textsOf } from '../../shape-fields.ts';
 import { podTemplateSpec } from '../core/pod-spec.ts';
 import { FAILURE_ACTIONS } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
@@ -22,7 +22,7 @@ const podFailurePolicyOnExitCodesRequirement = type(
   'api.batch.v1.PodFailurePolicyOnExitCodesRequirement',
   {
     containerName: optional(string(1)),
-    operator: among(printed(string(2)), ['In', 'NotIn']),
+    operator: among(printed(textOf(2, 'api.batch.v1.PodFailurePolicyOnExitCodesOperator')), ['In', 'NotIn']),
     values: printed(listOf(3, { type: 'integer', format: 'int32', default: 0 }, ownedSet)),
   },
   { required: ['operator', 'values'] },
@@ -31,8 +31,8 @@ const podFailurePolicyOnExitCodesRequirement = type(
 const podFailurePolicyOnPodConditionsPattern = type(
   'api.batch.v1.PodFailurePolicyOnPodConditionsPattern',
   {
-    type: printed(string(1)),
-    status: printed(string(2)),
+    type: printed(textOf(1, 'api.core.v1.PodConditionType')),
+    status: printed(textOf(2, 'api.core.v1.ConditionStatus')),
   },
   { required: ['type', 'status'] },
 );
@@ -40,7 +40,7 @@ const podFailurePolicyOnPodConditionsPattern = type(
 const podFailurePolicyRule = type(
   'api.batch.v1.PodFailurePolicyRule',
   {
-    action: among(printed(string(1)), FAILURE_ACTIONS),
+    action: among(printed(textOf(1, 'api.batch.v1.PodFailurePolicyAction')), FAILURE_ACTIONS),
     onExitCodes: optional(part(2, podFailurePolicyOnExitCodesRequirement)),
     onPodConditions: listOf(3, podFailurePolicyOnPodConditionsPattern, atomic),
   },
@@ -84,9 +84,12 @@ export const jobSpec: Schema = type(
     manualSelector: optional(boolean(5)),
     template: part(6, podTemplateSpec),
     ttlSecondsAfterFinished: optional(int32(8)),
-    completionMode: among(optional(string(9)), ['Indexed', 'NonIndexed']),
+    completionMode: among(optional(textOf(9, 'api.batch.v1.CompletionMode')), ['Indexed', 'NonIndexed']),
     suspend: optional(boolean(10)),
-    podReplacementPolicy: among(optional(string(14)), ['Failed', 'TerminatingOrFailed']),
+    podReplacementPolicy: among(optional(textOf(14, 'api.batch.v1.PodReplacementPolicy')), [
+      'Failed',
+      'TerminatingOrFailed',
+    ]),
     managedBy: optional(string(15)),
   },
   { required: ['template'] },
@@ -95,8 +98,8 @@ export const jobSpec: Schema = type(
 const jobCondition = type(
   'api.batch.v1.JobCondition',
   {
-    type: printed(string(1)),
-    status: printed(string(2)),
+    type: printed(textOf(1, 'api.batch.v1.JobConditionType')),
+    status: printed(textOf(2, 'api.core.v1.ConditionStatus')),
     lastProbeTime: time(3),
     lastTransitionTime: time(4),
     reason: string(5),
@@ -106,8 +109,8 @@ const jobCondition = type(
 );
 
 const uncountedTerminatedPods = type('api.batch.v1.UncountedTerminatedPods', {
-  succeeded: texts(1, ownedSet),
-  failed: texts(2, ownedSet),
+  succeeded: textsOf(1, 'apimachinery.pkg.types.UID', ownedSet),
+  failed: textsOf(2, 'apimachinery.pkg.types.UID', ownedSet),
 });
 
 const jobStatus = type('api.batch.v1.JobStatus', {

@@ -1,7 +1,18 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
-import { bytes, listOf, mapOf, namedTexts, ofItemsAmong, ownedBy, part, texts } from '../../shape-fields.ts';
+import {
+  bytes,
+  listOf,
+  mapOf,
+  namedTexts,
+  ofItemsAmong,
+  ownedBy,
+  part,
+  textOf,
+  texts,
+  textsOf,
+} from '../../shape-fields.ts';
 import { CERTIFICATE_USAGES } from '../shared/enumerations.ts';
 
 // Certificate signing requests.
@@ -12,7 +23,7 @@ const certificateSigningRequestSpec = type(
     request: printed({ ...bytes(1), listType: 'atomic' }),
     signerName: printed(string(7)),
     expirationSeconds: optional(int32(8)),
-    usages: ofItemsAmong(texts(5, atomic), CERTIFICATE_USAGES),
+    usages: ofItemsAmong(textsOf(5, 'api.certificates.v1.KeyUsage', atomic), CERTIFICATE_USAGES),
     username: string(2),
     uid: string(3),
     groups: texts(4, atomic),
@@ -24,8 +35,8 @@ const certificateSigningRequestSpec = type(
 const certificateSigningRequestCondition = type(
   'api.certificates.v1.CertificateSigningRequestCondition',
   {
-    type: printed(string(1)),
-    status: printed(string(6)),
+    type: printed(textOf(1, 'api.certificates.v1.RequestConditionType')),
+    status: printed(textOf(6, 'api.core.v1.ConditionStatus')),
     reason: string(2),
     message: string(3),
     lastUpdateTime: time(4),

@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, int32, int64, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
-import { among, listOf, part, texts } from '../../shape-fields.ts';
+import { among, listOf, part, textOf, texts } from '../../shape-fields.ts';
 import { TAINT_EFFECTS } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { nodeSelector, preferredSchedulingTerm } from './node-selector.ts';
@@ -56,9 +56,9 @@ export const affinity: Schema = type('api.core.v1.Affinity', {
 /** Schema of `Toleration`. */
 export const toleration: Schema = type('api.core.v1.Toleration', {
   key: string(1),
-  operator: among(string(2), ['Equal', 'Exists']),
+  operator: among(textOf(2, 'api.core.v1.TolerationOperator'), ['Equal', 'Exists']),
   value: string(3),
-  effect: among(string(4), TAINT_EFFECTS),
+  effect: among(textOf(4, 'api.core.v1.TaintEffect'), TAINT_EFFECTS),
   tolerationSeconds: optional(int64(5)),
 });
 
@@ -68,7 +68,7 @@ export const taint: Schema = type(
   {
     key: printed(string(1)),
     value: string(2),
-    effect: among(printed(string(3)), TAINT_EFFECTS),
+    effect: among(printed(textOf(3, 'api.core.v1.TaintEffect')), TAINT_EFFECTS),
     timeAdded: optional(time(4)),
   },
   { required: ['key', 'effect'] },
@@ -80,11 +80,17 @@ export const topologySpreadConstraint: Schema = type(
   {
     maxSkew: printed(int32(1)),
     topologyKey: printed(string(2)),
-    whenUnsatisfiable: among(printed(string(3)), ['DoNotSchedule', 'ScheduleAnyway']),
+    whenUnsatisfiable: among(printed(textOf(3, 'api.core.v1.UnsatisfiableConstraintAction')), [
+      'DoNotSchedule',
+      'ScheduleAnyway',
+    ]),
     labelSelector: optional(part(4, labelSelector)),
     minDomains: optional(int32(5)),
-    nodeAffinityPolicy: among(optional(string(6)), NODE_INCLUSION_POLICIES),
-    nodeTaintsPolicy: among(optional(string(7)), NODE_INCLUSION_POLICIES),
+    nodeAffinityPolicy: among(
+      optional(textOf(6, 'api.core.v1.NodeInclusionPolicy')),
+      NODE_INCLUSION_POLICIES,
+    ),
+    nodeTaintsPolicy: among(optional(textOf(7, 'api.core.v1.NodeInclusionPolicy')), NODE_INCLUSION_POLICIES),
     matchLabelKeys: texts(8, atomic),
   },
   { required: ['maxSkew', 'topologyKey', 'whenUnsatisfiable'] },

@@ -11,7 +11,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, ownedBy, part, quantities } from '../../shape-fields.ts';
+import { listOf, ownedBy, part, quantities, textOf } from '../../shape-fields.ts';
 import { resourceRequirements } from './resource-requirements.ts';
 
 // Status of containers.
@@ -51,7 +51,7 @@ const volumeMountStatus = type(
     name: printed(string(1)),
     mountPath: printed(string(2)),
     readOnly: boolean(3),
-    recursiveReadOnly: optional(string(4)),
+    recursiveReadOnly: optional(textOf(4, 'api.core.v1.RecursiveReadOnlyMode')),
   },
   { required: ['name', 'mountPath'] },
 );
@@ -73,8 +73,8 @@ const containerUser = type('api.core.v1.ContainerUser', {
 const resourceHealth = type(
   'api.core.v1.ResourceHealth',
   {
-    resourceID: printed(string(1)),
-    health: string(2),
+    resourceID: printed(textOf(1, 'api.core.v1.ResourceID')),
+    health: textOf(2, 'api.core.v1.ResourceHealthStatus'),
   },
   { required: ['resourceID'] },
 );
@@ -82,7 +82,7 @@ const resourceHealth = type(
 const resourceStatus = type(
   'api.core.v1.ResourceStatus',
   {
-    name: printed(string(1)),
+    name: printed(textOf(1, 'api.core.v1.ResourceName')),
     resources: listOf(2, resourceHealth, ownedBy('resourceID')),
   },
   { required: ['name'] },

@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { objectReference } from '../../../core/object-reference.ts';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, listOf, part, withDefault } from '../../shape-fields.ts';
+import { among, listOf, part, textOf, withDefault } from '../../shape-fields.ts';
 import { PROTOCOLS } from '../shared/enumerations.ts';
 
 // Endpoints.
@@ -23,7 +23,7 @@ const endpointPort = type(
   {
     name: string(1),
     port: printed(int32(2)),
-    protocol: among(withDefault(string(3), 'TCP'), PROTOCOLS),
+    protocol: among(withDefault(textOf(3, 'api.core.v1.Protocol'), 'TCP'), PROTOCOLS),
     appProtocol: optional(string(4)),
   },
   { required: ['port'], mapType: 'atomic' },

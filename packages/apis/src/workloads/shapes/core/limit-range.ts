@@ -1,14 +1,14 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
-import { atomic, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf, part, quantities } from '../../shape-fields.ts';
+import { atomic, printed, type } from '../../../types/schema-fields.ts';
+import { listOf, part, quantities, textOf } from '../../shape-fields.ts';
 
 // Limits of objects in a namespace.
 
 const limitRangeItem = type(
   'api.core.v1.LimitRangeItem',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.core.v1.LimitType')),
     max: quantities(2),
     min: quantities(3),
     default: quantities(4),

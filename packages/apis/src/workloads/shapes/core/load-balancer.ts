@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, listOf } from '../../shape-fields.ts';
+import { among, listOf, textOf } from '../../shape-fields.ts';
 import { PROTOCOLS } from '../shared/enumerations.ts';
 
 // Addresses of load balancers.
@@ -9,7 +9,7 @@ const portStatus = type(
   'api.core.v1.PortStatus',
   {
     port: printed(int32(1)),
-    protocol: among(printed(string(2)), PROTOCOLS),
+    protocol: among(printed(textOf(2, 'api.core.v1.Protocol')), PROTOCOLS),
     error: optional(string(3)),
   },
   { required: ['port', 'protocol'] },
@@ -18,7 +18,7 @@ const portStatus = type(
 const loadBalancerIngress = type('api.core.v1.LoadBalancerIngress', {
   ip: string(1),
   hostname: string(2),
-  ipMode: optional(string(3)),
+  ipMode: optional(textOf(3, 'api.core.v1.LoadBalancerIPMode')),
   ports: listOf(4, portStatus, atomic),
 });
 

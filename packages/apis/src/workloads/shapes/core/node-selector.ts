@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, listOf, part, texts } from '../../shape-fields.ts';
+import { among, listOf, part, textOf, texts } from '../../shape-fields.ts';
 
 // Selection of nodes.
 
@@ -8,7 +8,14 @@ const nodeSelectorRequirement = type(
   'api.core.v1.NodeSelectorRequirement',
   {
     key: printed(string(1)),
-    operator: among(printed(string(2)), ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn']),
+    operator: among(printed(textOf(2, 'api.core.v1.NodeSelectorOperator')), [
+      'DoesNotExist',
+      'Exists',
+      'Gt',
+      'In',
+      'Lt',
+      'NotIn',
+    ]),
     values: texts(3, atomic),
   },
   { required: ['key', 'operator'] },

@@ -13,7 +13,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, listOf, part, quantities, texts } from '../../shape-fields.ts';
+import { among, listOf, part, quantities, textOf, texts, textsOf } from '../../shape-fields.ts';
 import { taint } from './affinity.ts';
 
 // Nodes.
@@ -23,7 +23,7 @@ const configMapNodeConfigSource = type(
   {
     namespace: printed(string(1)),
     name: printed(string(2)),
-    uid: string(3),
+    uid: textOf(3, 'apimachinery.pkg.types.UID'),
     resourceVersion: string(4),
     kubeletConfigKey: printed(string(5)),
   },
@@ -47,8 +47,8 @@ const nodeSpec = type('api.core.v1.NodeSpec', {
 const nodeCondition = type(
   'api.core.v1.NodeCondition',
   {
-    type: printed(string(1)),
-    status: printed(string(2)),
+    type: printed(textOf(1, 'api.core.v1.NodeConditionType')),
+    status: printed(textOf(2, 'api.core.v1.ConditionStatus')),
     lastHeartbeatTime: time(3),
     lastTransitionTime: time(4),
     reason: string(5),
@@ -60,7 +60,7 @@ const nodeCondition = type(
 const nodeAddress = type(
   'api.core.v1.NodeAddress',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.core.v1.NodeAddressType')),
     address: printed(string(2)),
   },
   { required: ['type', 'address'] },
@@ -116,7 +116,7 @@ const containerImage = type('api.core.v1.ContainerImage', {
 const attachedVolume = type(
   'api.core.v1.AttachedVolume',
   {
-    name: printed(string(1)),
+    name: printed(textOf(1, 'api.core.v1.UniqueVolumeName')),
     devicePath: printed(string(2)),
   },
   { required: ['name', 'devicePath'] },
@@ -146,13 +146,13 @@ const nodeFeatures = type('api.core.v1.NodeFeatures', {
 const nodeStatus = type('api.core.v1.NodeStatus', {
   capacity: quantities(1),
   allocatable: quantities(2),
-  phase: among(string(3), ['Pending', 'Running', 'Terminated']),
+  phase: among(textOf(3, 'api.core.v1.NodePhase'), ['Pending', 'Running', 'Terminated']),
   conditions: listOf(4, nodeCondition, keyedBy('type')),
   addresses: listOf(5, nodeAddress, keyedBy('type')),
   daemonEndpoints: part(6, nodeDaemonEndpoints),
   nodeInfo: part(7, nodeSystemInfo),
   images: listOf(8, containerImage, atomic),
-  volumesInUse: texts(9, atomic),
+  volumesInUse: textsOf(9, 'api.core.v1.UniqueVolumeName', atomic),
   volumesAttached: listOf(10, attachedVolume, atomic),
   config: optional(part(11, nodeConfigStatus)),
   runtimeHandlers: listOf(12, nodeRuntimeHandler, atomic),

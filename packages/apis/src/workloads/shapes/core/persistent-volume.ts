@@ -2,7 +2,17 @@ import type { Schema } from '@ashlar/core';
 import { objectReference } from '../../../core/object-reference.ts';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, optional, string, time, type } from '../../../types/schema-fields.ts';
-import { among, embedded, ofItemsAmong, part, quantities, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  embedded,
+  ofItemsAmong,
+  part,
+  quantities,
+  textOf,
+  texts,
+  textsOf,
+  withDefault,
+} from '../../shape-fields.ts';
 import { ACCESS_MODES, RECLAIM_POLICIES, VOLUME_MODES } from '../shared/enumerations.ts';
 import { volumeNodeAffinity } from './node-selector.ts';
 import { persistentVolumeSource } from './persistent-volume-sources.ts';
@@ -12,12 +22,15 @@ import { persistentVolumeSource } from './persistent-volume-sources.ts';
 const specFields = {
   capacity: quantities(1),
   ...embedded(2, persistentVolumeSource),
-  accessModes: ofItemsAmong(texts(3, atomic), ACCESS_MODES),
+  accessModes: ofItemsAmong(textsOf(3, 'api.core.v1.PersistentVolumeAccessMode', atomic), ACCESS_MODES),
   claimRef: optional({ ...part(4, objectReference), mapType: 'granular' }),
-  persistentVolumeReclaimPolicy: among(string(5), RECLAIM_POLICIES),
+  persistentVolumeReclaimPolicy: among(
+    textOf(5, 'api.core.v1.PersistentVolumeReclaimPolicy'),
+    RECLAIM_POLICIES,
+  ),
   storageClassName: string(6),
   mountOptions: texts(7, atomic),
-  volumeMode: among(optional(string(8)), VOLUME_MODES),
+  volumeMode: among(optional(textOf(8, 'api.core.v1.PersistentVolumeMode')), VOLUME_MODES),
   nodeAffinity: optional(part(9, volumeNodeAffinity)),
   volumeAttributesClassName: optional(string(10)),
 };
@@ -32,7 +45,13 @@ const ownSpec: Schema = type('api.core.v1.PersistentVolumeSpec', {
 });
 
 const persistentVolumeStatus = type('api.core.v1.PersistentVolumeStatus', {
-  phase: among(withDefault(string(1), 'Pending'), ['Available', 'Bound', 'Failed', 'Pending', 'Released']),
+  phase: among(withDefault(textOf(1, 'api.core.v1.PersistentVolumePhase'), 'Pending'), [
+    'Available',
+    'Bound',
+    'Failed',
+    'Pending',
+    'Released',
+  ]),
   message: string(2),
   reason: string(3),
   lastPhaseTransitionTime: optional(time(4)),

@@ -12,7 +12,7 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, listOf, part, quantities, texts, withDefault } from '../../shape-fields.ts';
+import { among, listOf, part, quantities, textOf, texts, withDefault } from '../../shape-fields.ts';
 import { PREEMPTION_POLICIES } from '../shared/enumerations.ts';
 import { affinity, toleration, topologySpreadConstraint } from './affinity.ts';
 import { container, ephemeralContainer } from './container.ts';
@@ -25,7 +25,7 @@ import { volume } from './volume.ts';
 const podOs = type(
   'api.core.v1.PodOS',
   {
-    name: printed(string(1)),
+    name: printed(textOf(1, 'api.core.v1.OSName')),
   },
   { required: ['name'] },
 );
@@ -53,7 +53,7 @@ const podDnsConfig = type('api.core.v1.PodDNSConfig', {
 const podReadinessGate = type(
   'api.core.v1.PodReadinessGate',
   {
-    conditionType: printed(string(1)),
+    conditionType: printed(textOf(1, 'api.core.v1.PodConditionType')),
   },
   { required: ['conditionType'] },
 );
@@ -84,10 +84,14 @@ export const podSpec: Schema = type(
     initContainers: listOf(20, container, keyedBy('name')),
     containers: printed(listOf(2, container, keyedBy('name'))),
     ephemeralContainers: listOf(34, ephemeralContainer, keyedBy('name')),
-    restartPolicy: among(withDefault(string(3), 'Always'), ['Always', 'Never', 'OnFailure']),
+    restartPolicy: among(withDefault(textOf(3, 'api.core.v1.RestartPolicy'), 'Always'), [
+      'Always',
+      'Never',
+      'OnFailure',
+    ]),
     terminationGracePeriodSeconds: withDefault(optional(int64(4)), 30),
     activeDeadlineSeconds: optional(int64(5)),
-    dnsPolicy: among(withDefault(string(6), 'ClusterFirst'), [
+    dnsPolicy: among(withDefault(textOf(6, 'api.core.v1.DNSPolicy'), 'ClusterFirst'), [
       'ClusterFirst',
       'ClusterFirstWithHostNet',
       'Default',
@@ -116,7 +120,7 @@ export const podSpec: Schema = type(
     readinessGates: listOf(28, podReadinessGate, atomic),
     runtimeClassName: optional(string(29)),
     enableServiceLinks: optional(boolean(30)),
-    preemptionPolicy: among(optional(string(31)), PREEMPTION_POLICIES),
+    preemptionPolicy: among(optional(textOf(31, 'api.core.v1.PreemptionPolicy')), PREEMPTION_POLICIES),
     overhead: quantities(32),
     topologySpreadConstraints: listOf(
       33,

@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, keyedBy, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
-import { among, listOf, mergedBy, part } from '../../shape-fields.ts';
+import { among, listOf, mergedBy, part, textOf } from '../../shape-fields.ts';
 import { containerStatus } from './container-status.ts';
 import { podSpec, podTemplateSpec } from './pod-spec.ts';
 
@@ -10,8 +10,8 @@ import { podSpec, podTemplateSpec } from './pod-spec.ts';
 const podCondition = type(
   'api.core.v1.PodCondition',
   {
-    type: printed(string(1)),
-    status: printed(string(2)),
+    type: printed(textOf(1, 'api.core.v1.PodConditionType')),
+    status: printed(textOf(2, 'api.core.v1.ConditionStatus')),
     lastProbeTime: time(3),
     lastTransitionTime: time(4),
     reason: string(5),
@@ -46,7 +46,7 @@ const podResourceClaimStatus = type(
 );
 
 const podStatus = type('api.core.v1.PodStatus', {
-  phase: among(string(1), ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown']),
+  phase: among(textOf(1, 'api.core.v1.PodPhase'), ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown']),
   conditions: listOf(2, podCondition, keyedBy('type')),
   message: string(3),
   reason: string(4),
@@ -58,9 +58,9 @@ const podStatus = type('api.core.v1.PodStatus', {
   startTime: optional(time(7)),
   initContainerStatuses: listOf(10, containerStatus, atomic),
   containerStatuses: listOf(8, containerStatus, atomic),
-  qosClass: among(string(9), ['BestEffort', 'Burstable', 'Guaranteed']),
+  qosClass: among(textOf(9, 'api.core.v1.PodQOSClass'), ['BestEffort', 'Burstable', 'Guaranteed']),
   ephemeralContainerStatuses: listOf(13, containerStatus, atomic),
-  resize: string(14),
+  resize: textOf(14, 'api.core.v1.PodResizeStatus'),
   resourceClaimStatuses: listOf(15, podResourceClaimStatus, {
     ...keyedBy('name'),
     patchStrategy: 'merge,retainKeys',

@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
-import { atomic, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, listOf, ofItemsAmong, part, quantities, texts } from '../../shape-fields.ts';
+import { atomic, optional, printed, type } from '../../../types/schema-fields.ts';
+import { among, listOf, ofItemsAmong, part, quantities, textOf, texts, textsOf } from '../../shape-fields.ts';
 
 const QUOTA_SCOPES = [
   'BestEffort',
@@ -17,8 +17,13 @@ const QUOTA_SCOPES = [
 const scopedResourceSelectorRequirement = type(
   'api.core.v1.ScopedResourceSelectorRequirement',
   {
-    scopeName: among(printed(string(1)), QUOTA_SCOPES),
-    operator: among(printed(string(2)), ['DoesNotExist', 'Exists', 'In', 'NotIn']),
+    scopeName: among(printed(textOf(1, 'api.core.v1.ResourceQuotaScope')), QUOTA_SCOPES),
+    operator: among(printed(textOf(2, 'api.core.v1.ScopeSelectorOperator')), [
+      'DoesNotExist',
+      'Exists',
+      'In',
+      'NotIn',
+    ]),
     values: texts(3, atomic),
   },
   { required: ['scopeName', 'operator'] },
@@ -34,7 +39,7 @@ const scopeSelector = type(
 
 const resourceQuotaSpec = type('api.core.v1.ResourceQuotaSpec', {
   hard: quantities(1),
-  scopes: ofItemsAmong(texts(2, atomic), QUOTA_SCOPES),
+  scopes: ofItemsAmong(textsOf(2, 'api.core.v1.ResourceQuotaScope', atomic), QUOTA_SCOPES),
   scopeSelector: optional(part(3, scopeSelector)),
 });
 

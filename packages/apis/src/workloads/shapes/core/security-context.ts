@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, boolean, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, listOf, part, texts, unionBy } from '../../shape-fields.ts';
+import { among, listOf, part, textOf, textsOf, unionBy } from '../../shape-fields.ts';
 import { PROFILE_TYPES } from '../shared/enumerations.ts';
 
 // Privileges of containers.
@@ -23,7 +23,7 @@ const windowsSecurityContextOptions = type('api.core.v1.WindowsSecurityContextOp
 const seccompProfile = type(
   'api.core.v1.SeccompProfile',
   {
-    type: among(printed(string(1)), PROFILE_TYPES),
+    type: among(printed(textOf(1, 'api.core.v1.SeccompProfileType')), PROFILE_TYPES),
     localhostProfile: optional(string(2)),
   },
   { required: ['type'], unions: [unionBy('type', { localhostProfile: 'LocalhostProfile' })] },
@@ -32,15 +32,15 @@ const seccompProfile = type(
 const appArmorProfile = type(
   'api.core.v1.AppArmorProfile',
   {
-    type: among(printed(string(1)), PROFILE_TYPES),
+    type: among(printed(textOf(1, 'api.core.v1.AppArmorProfileType')), PROFILE_TYPES),
     localhostProfile: optional(string(2)),
   },
   { required: ['type'], unions: [unionBy('type', { localhostProfile: 'LocalhostProfile' })] },
 );
 
 const capabilities = type('api.core.v1.Capabilities', {
-  add: texts(1, atomic),
-  drop: texts(2, atomic),
+  add: textsOf(1, 'api.core.v1.Capability', atomic),
+  drop: textsOf(2, 'api.core.v1.Capability', atomic),
 });
 
 /** Schema of `SecurityContext`. */
@@ -54,7 +54,7 @@ export const securityContext: Schema = type('api.core.v1.SecurityContext', {
   runAsNonRoot: optional(boolean(5)),
   readOnlyRootFilesystem: optional(boolean(6)),
   allowPrivilegeEscalation: optional(boolean(7)),
-  procMount: among(optional(string(9)), ['Default', 'Unmasked']),
+  procMount: among(optional(textOf(9, 'api.core.v1.ProcMountType')), ['Default', 'Unmasked']),
   seccompProfile: optional(part(11, seccompProfile)),
   appArmorProfile: optional(part(12, appArmorProfile)),
 });
@@ -76,11 +76,17 @@ export const podSecurityContext: Schema = type('api.core.v1.PodSecurityContext',
   runAsGroup: optional(int64(6)),
   runAsNonRoot: optional(boolean(3)),
   supplementalGroups: listOf(4, { type: 'integer', format: 'int64', default: 0 }, atomic),
-  supplementalGroupsPolicy: among(optional(string(12)), ['Merge', 'Strict']),
+  supplementalGroupsPolicy: among(optional(textOf(12, 'api.core.v1.SupplementalGroupsPolicy')), [
+    'Merge',
+    'Strict',
+  ]),
   fsGroup: optional(int64(5)),
   sysctls: listOf(7, sysctl, atomic),
-  fsGroupChangePolicy: among(optional(string(9)), ['Always', 'OnRootMismatch']),
+  fsGroupChangePolicy: among(optional(textOf(9, 'api.core.v1.PodFSGroupChangePolicy')), [
+    'Always',
+    'OnRootMismatch',
+  ]),
   seccompProfile: optional(part(10, seccompProfile)),
   appArmorProfile: optional(part(11, appArmorProfile)),
-  seLinuxChangePolicy: optional(string(13)),
+  seLinuxChangePolicy: optional(textOf(13, 'api.core.v1.PodSELinuxChangePolicy')),
 });

@@ -10,7 +10,7 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, part, texts, withDefault, withPublishedDefault } from '../../shape-fields.ts';
+import { among, part, textOf, texts, withDefault, withPublishedDefault } from '../../shape-fields.ts';
 import { CACHING_MODES, DISK_KINDS, HOST_PATH_TYPES } from '../shared/enumerations.ts';
 
 // Volumes outside the pod; secrets are in the same namespace.
@@ -20,7 +20,7 @@ export const hostPathVolumeSource: Schema = type(
   'api.core.v1.HostPathVolumeSource',
   {
     path: printed(string(1)),
-    type: among(withDefault(optional(string(2)), ''), HOST_PATH_TYPES),
+    type: among(withDefault(optional(textOf(2, 'api.core.v1.HostPathType')), ''), HOST_PATH_TYPES),
   },
   { required: ['path'] },
 );
@@ -132,10 +132,16 @@ export const azureDiskVolumeSource: Schema = type(
   {
     diskName: printed(string(1)),
     diskURI: printed(string(2)),
-    cachingMode: among(withPublishedDefault(optional(string(3)), 'ReadWrite'), CACHING_MODES),
+    cachingMode: among(
+      withPublishedDefault(optional(textOf(3, 'api.core.v1.AzureDataDiskCachingMode')), 'ReadWrite'),
+      CACHING_MODES,
+    ),
     fsType: withPublishedDefault(optional(string(4)), 'ext4'),
     readOnly: withPublishedDefault(optional(boolean(5)), false),
-    kind: among(withPublishedDefault(optional(string(6)), 'Shared'), DISK_KINDS),
+    kind: among(
+      withPublishedDefault(optional(textOf(6, 'api.core.v1.AzureDataDiskKind')), 'Shared'),
+      DISK_KINDS,
+    ),
   },
   { required: ['diskName', 'diskURI'] },
 );

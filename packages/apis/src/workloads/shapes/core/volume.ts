@@ -1,7 +1,7 @@
 import { objectMetaSchema, type Schema } from '@ashlar/core';
 import { localObjectReference } from '../../../core/object-reference.ts';
 import { atomic, boolean, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, embedded, listOf, part, quantity, withDefault } from '../../shape-fields.ts';
+import { among, embedded, listOf, part, quantity, textOf, withDefault } from '../../shape-fields.ts';
 import { PULL_POLICIES } from '../shared/enumerations.ts';
 import { persistentVolumeClaimSpec } from './persistent-volume-claim.ts';
 import { downwardApiVolumeFile, keyToPath, projectedVolumeSource } from './projected-volume.ts';
@@ -32,7 +32,7 @@ import {
 // Volumes of pods.
 
 const emptyDirVolumeSource = type('api.core.v1.EmptyDirVolumeSource', {
-  medium: string(1),
+  medium: textOf(1, 'api.core.v1.StorageMedium'),
   sizeLimit: optional(quantity(2)),
 });
 
@@ -89,7 +89,7 @@ const ephemeralVolumeSource = type('api.core.v1.EphemeralVolumeSource', {
 
 const imageVolumeSource = type('api.core.v1.ImageVolumeSource', {
   reference: string(1),
-  pullPolicy: among(string(2), PULL_POLICIES),
+  pullPolicy: among(textOf(2, 'api.core.v1.PullPolicy'), PULL_POLICIES),
 });
 
 const volumeSource = type('api.core.v1.VolumeSource', {

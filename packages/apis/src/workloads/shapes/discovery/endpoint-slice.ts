@@ -11,7 +11,7 @@ import {
   stringMap,
   type,
 } from '../../../types/schema-fields.ts';
-import { among, listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import { among, listOf, ownedSet, part, textOf, texts, withDefault } from '../../shape-fields.ts';
 import { ADDRESS_TYPES, PROTOCOLS } from '../shared/enumerations.ts';
 
 // Endpoints, in slices.
@@ -53,7 +53,7 @@ const endpointPort = type(
   'api.discovery.v1.EndpointPort',
   {
     name: withDefault(optional(string(1)), ''),
-    protocol: among(withDefault(optional(string(2)), 'TCP'), PROTOCOLS),
+    protocol: among(withDefault(optional(textOf(2, 'api.core.v1.Protocol')), 'TCP'), PROTOCOLS),
     port: optional(int32(3)),
     appProtocol: optional(string(4)),
   },
@@ -65,7 +65,7 @@ export const endpointSliceSchema: Schema = kindSchema(
   'api.discovery.v1.EndpointSlice',
   'Some of the places where a service is found.',
   {
-    addressType: among(printed(string(4)), ADDRESS_TYPES),
+    addressType: among(printed(textOf(4, 'api.discovery.v1.AddressType')), ADDRESS_TYPES),
     endpoints: printed(listOf(2, endpoint, atomic)),
     ports: printed(listOf(3, endpointPort, atomic)),
   },

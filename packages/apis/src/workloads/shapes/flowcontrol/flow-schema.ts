@@ -11,7 +11,7 @@ import {
   time,
   type,
 } from '../../../types/schema-fields.ts';
-import { listOf, ownedSet, part, texts, unionBy, withDefault } from '../../shape-fields.ts';
+import { listOf, ownedSet, part, textOf, texts, unionBy, withDefault } from '../../shape-fields.ts';
 
 // Classification of requests into flows.
 
@@ -43,7 +43,7 @@ const serviceAccountSubject = type(
 const subject = type(
   'api.flowcontrol.v1.Subject',
   {
-    kind: printed(string(1)),
+    kind: printed(textOf(1, 'api.flowcontrol.v1.SubjectKind')),
     user: optional(part(2, userSubject)),
     group: optional(part(3, groupSubject)),
     serviceAccount: optional(part(4, serviceAccountSubject)),
@@ -96,7 +96,7 @@ const priorityLevelConfigurationReference = type(
 const flowDistinguisherMethod = type(
   'api.flowcontrol.v1.FlowDistinguisherMethod',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.flowcontrol.v1.FlowDistinguisherMethodType')),
   },
   { required: ['type'] },
 );
@@ -113,8 +113,8 @@ const flowSchemaSpec = type(
 );
 
 const flowSchemaCondition = type('api.flowcontrol.v1.FlowSchemaCondition', {
-  type: string(1),
-  status: string(2),
+  type: textOf(1, 'api.flowcontrol.v1.FlowSchemaConditionType'),
+  status: textOf(2, 'api.flowcontrol.v1.ConditionStatus'),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),

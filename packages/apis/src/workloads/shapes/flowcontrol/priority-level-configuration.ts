@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { int32, keyedBy, optional, printed, string, time, type } from '../../../types/schema-fields.ts';
-import { listOf, part, unionBy, withDefault } from '../../shape-fields.ts';
+import { listOf, part, textOf, unionBy, withDefault } from '../../shape-fields.ts';
 
 // Concurrency shares of flows.
 
@@ -14,7 +14,7 @@ const queuingConfiguration = type('api.flowcontrol.v1.QueuingConfiguration', {
 const limitResponse = type(
   'api.flowcontrol.v1.LimitResponse',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.flowcontrol.v1.LimitResponseType')),
     queuing: optional(part(2, queuingConfiguration)),
   },
   { required: ['type'], unions: [unionBy('type', { queuing: 'Queuing' })] },
@@ -35,7 +35,7 @@ const exemptPriorityLevelConfiguration = type('api.flowcontrol.v1.ExemptPriority
 const priorityLevelConfigurationSpec = type(
   'api.flowcontrol.v1.PriorityLevelConfigurationSpec',
   {
-    type: printed(string(1)),
+    type: printed(textOf(1, 'api.flowcontrol.v1.PriorityLevelEnablement')),
     limited: optional(part(2, limitedPriorityLevelConfiguration)),
     exempt: optional(part(3, exemptPriorityLevelConfiguration)),
   },
@@ -43,8 +43,8 @@ const priorityLevelConfigurationSpec = type(
 );
 
 const priorityLevelConfigurationCondition = type('api.flowcontrol.v1.PriorityLevelConfigurationCondition', {
-  type: string(1),
-  status: string(2),
+  type: textOf(1, 'api.flowcontrol.v1.PriorityLevelConfigurationConditionType'),
+  status: textOf(2, 'api.flowcontrol.v1.ConditionStatus'),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),

@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, embedded, listOf, part, texts } from '../../shape-fields.ts';
+import { among, embedded, listOf, part, textOf, texts } from '../../shape-fields.ts';
 import { PATH_TYPES, PROTOCOLS } from '../shared/enumerations.ts';
 import { typedLocalObjectReference } from '../shared/references.ts';
 
@@ -34,7 +34,7 @@ const httpIngressPath = type(
   'api.networking.v1.HTTPIngressPath',
   {
     path: string(1),
-    pathType: among(printed(optional(string(3))), PATH_TYPES),
+    pathType: among(printed(optional(textOf(3, 'api.networking.v1.PathType'))), PATH_TYPES),
     backend: part(2, ingressBackend),
   },
   { required: ['pathType', 'backend'] },
@@ -73,7 +73,7 @@ const ingressPortStatus = type(
   'api.networking.v1.IngressPortStatus',
   {
     port: printed(int32(1)),
-    protocol: among(printed(string(2)), PROTOCOLS),
+    protocol: among(printed(textOf(2, 'api.core.v1.Protocol')), PROTOCOLS),
     error: optional(string(3)),
   },
   { required: ['port', 'protocol'] },

@@ -1,7 +1,17 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, int32, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, intOrString, listOf, ofItemsAmong, part, texts, withDefault } from '../../shape-fields.ts';
+import {
+  among,
+  intOrString,
+  listOf,
+  ofItemsAmong,
+  part,
+  textOf,
+  texts,
+  textsOf,
+  withDefault,
+} from '../../shape-fields.ts';
 import { PROTOCOLS } from '../shared/enumerations.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
@@ -23,7 +33,7 @@ const networkPolicyPeer = type('api.networking.v1.NetworkPolicyPeer', {
 });
 
 const networkPolicyPort = type('api.networking.v1.NetworkPolicyPort', {
-  protocol: among(withDefault(optional(string(1)), 'TCP'), PROTOCOLS),
+  protocol: among(withDefault(optional(textOf(1, 'api.core.v1.Protocol')), 'TCP'), PROTOCOLS),
   port: optional(intOrString(2)),
   endPort: optional(int32(3)),
 });
@@ -44,7 +54,7 @@ const networkPolicySpec = type(
     podSelector: part(1, labelSelector),
     ingress: listOf(2, networkPolicyIngressRule, atomic),
     egress: listOf(3, networkPolicyEgressRule, atomic),
-    policyTypes: ofItemsAmong(texts(4, atomic), ['Egress', 'Ingress']),
+    policyTypes: ofItemsAmong(textsOf(4, 'api.networking.v1.PolicyType', atomic), ['Egress', 'Ingress']),
   },
   { required: ['podSelector'] },
 );

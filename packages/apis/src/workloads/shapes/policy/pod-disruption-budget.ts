@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
-import { int32, int64, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { among, intOrString, listOf, part, times } from '../../shape-fields.ts';
+import { int32, int64, keyedBy, optional, printed, type } from '../../../types/schema-fields.ts';
+import { among, intOrString, listOf, part, textOf, times } from '../../shape-fields.ts';
 import { condition } from '../shared/condition.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
@@ -11,7 +11,10 @@ const podDisruptionBudgetSpec = type('api.policy.v1.PodDisruptionBudgetSpec', {
   minAvailable: optional(intOrString(1)),
   selector: optional({ ...part(2, labelSelector), patchStrategy: 'replace' }),
   maxUnavailable: optional(intOrString(3)),
-  unhealthyPodEvictionPolicy: among(optional(string(4)), ['AlwaysAllow', 'IfHealthyBudget']),
+  unhealthyPodEvictionPolicy: among(optional(textOf(4, 'api.policy.v1.UnhealthyPodEvictionPolicyType')), [
+    'AlwaysAllow',
+    'IfHealthyBudget',
+  ]),
 });
 
 const podDisruptionBudgetStatus = type(

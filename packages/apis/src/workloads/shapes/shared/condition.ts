@@ -1,5 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { int64, printed, string, time, type } from '../../../types/schema-fields.ts';
+import { textOf } from '../../shape-fields.ts';
 
 // The condition of newer kinds.
 
@@ -8,7 +9,7 @@ export const condition: Schema = type(
   'apimachinery.pkg.apis.meta.v1.Condition',
   {
     type: printed(string(1)),
-    status: printed(string(2)),
+    status: printed(textOf(2, 'apimachinery.pkg.apis.meta.v1.ConditionStatus')),
     observedGeneration: int64(3),
     lastTransitionTime: time(4),
     reason: printed(string(5)),

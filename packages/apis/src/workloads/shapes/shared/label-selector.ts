@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 import { atomic, printed, string, stringMap, type } from '../../../types/schema-fields.ts';
-import { listOf, texts } from '../../shape-fields.ts';
+import { listOf, textOf, texts } from '../../shape-fields.ts';
 
 // Label selectors in objects (semantics/list-and-watch#label-selectors).
 
@@ -9,7 +9,7 @@ export const labelSelectorRequirement: Schema = type(
   'apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement',
   {
     key: printed(string(1)),
-    operator: printed(string(2)),
+    operator: printed(textOf(2, 'apimachinery.pkg.apis.meta.v1.LabelSelectorOperator')),
     values: texts(3, atomic),
   },
   { required: ['key', 'operator'] },

@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, boolean, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
-import { listOf, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import { listOf, ownedSet, part, textOf, textsOf, withDefault } from '../../shape-fields.ts';
 
 // Volume drivers.
 
@@ -17,9 +17,11 @@ const tokenRequest = type(
 const csiDriverSpec = type('api.storage.v1.CSIDriverSpec', {
   attachRequired: withDefault(optional(boolean(1)), true),
   podInfoOnMount: withDefault(optional(boolean(2)), false),
-  volumeLifecycleModes: withDefault(texts(3, ownedSet), ['Persistent']),
+  volumeLifecycleModes: withDefault(textsOf(3, 'api.storage.v1.VolumeLifecycleMode', ownedSet), [
+    'Persistent',
+  ]),
   storageCapacity: withDefault(optional(boolean(4)), false),
-  fsGroupPolicy: withDefault(optional(string(5)), 'ReadWriteOnceWithFSType'),
+  fsGroupPolicy: withDefault(optional(textOf(5, 'api.storage.v1.FSGroupPolicy')), 'ReadWriteOnceWithFSType'),
   tokenRequests: listOf(6, tokenRequest, atomic),
   requiresRepublish: withDefault(optional(boolean(7)), false),
   seLinuxMount: withDefault(optional(boolean(8)), false),

@@ -1,7 +1,7 @@
 import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { keyedBy, printed, string, time, type } from '../../../types/schema-fields.ts';
-import { listOf, part } from '../../shape-fields.ts';
+import { listOf, part, textOf } from '../../shape-fields.ts';
 
 // Migrations of stored objects to the storage version of their type.
 
@@ -14,8 +14,8 @@ const groupVersionResource = type('api.storagemigration.v1alpha1.GroupVersionRes
 const migrationCondition = type(
   'api.storagemigration.v1alpha1.MigrationCondition',
   {
-    type: printed(string(1)),
-    status: printed(string(2)),
+    type: printed(textOf(1, 'api.storagemigration.v1alpha1.MigrationConditionType')),
+    status: printed(textOf(2, 'api.core.v1.ConditionStatus')),
     lastUpdateTime: time(3),
     reason: string(4),
     message: string(5),
