@@ -10,7 +10,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { eachEntry } from '../field-rules.ts';
 import type { ResourceList } from '../pods/container-types.ts';
-import { scopesErrors } from '../resources/quota-scopes.ts';
+import { printedScopes, scopesErrors } from '../resources/quota-scopes.ts';
 import type { ResourceQuota } from '../resources/quota-types.ts';
 import { amountErrors } from '../resources/resource-amounts.ts';
 import { quotaResourceErrors } from '../resources/resource-names.ts';
@@ -49,7 +49,7 @@ export function resourceQuotas(vocabulary: Vocabulary): ResourceDefinition {
         ...specErrors(spec, vocabulary),
         ...(jsonEqual(setOf(spec?.scopes), setOf(stored.spec?.scopes))
           ? []
-          : [FieldErrors.invalid('spec.scopes', spec?.scopes ?? null, 'field is immutable')]),
+          : [FieldErrors.invalid('spec.scopes', printedScopes(spec?.scopes), 'field is immutable')]),
       ],
     },
   });

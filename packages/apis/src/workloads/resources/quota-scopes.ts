@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, fieldErrorsOf } from '@ashlar/core';
+import { type FieldError, FieldErrors, fieldErrorsOf, goQuote, printedBy } from '@ashlar/core';
 import { invalidWhen, NO_ERRORS, requiredWhen } from '../field-rules.ts';
 import type { ResourceQuota } from './quota-types.ts';
 import { isOfQuotas } from './resource-names.ts';
@@ -33,16 +33,24 @@ const OF_PODS: ReadonlySet<string> = new Set([
 export function scopesErrors(spec: QuotaSpec, path: string): readonly FieldError[] {
   const { scopes = [] } = spec;
   const at = `${path}.scopes`;
-  const uncounted = uncountedErrors(spec, at, scopes);
+  const shown = printedScopes(scopes);
+  const uncounted = uncountedErrors(spec, at, shown);
   return [
     ...fieldErrorsOf(scopes, (scope) => [
-      ...invalidWhen(!SCOPES.includes(scope), at, scopes, 'unsupported scope'),
+      ...invalidWhen(!SCOPES.includes(scope), at, shown, 'unsupported scope'),
       ...(uncounted.get(scope) ?? NO_ERRORS),
     ]),
-    ...oppositesErrors(scopes, at, scopes),
+    ...oppositesErrors(scopes, at, shown),
     ...selectorErrors(spec, `${path}.scopeSelector.matchExpressions`),
   ];
 }
+
+/** Scopes as errors print them: as the list of a type with a name. */
+export const printedScopes = (scopes: readonly string[] | undefined): unknown =>
+  printedBy(scopes ?? [], () => {
+    const type = '[]core.ResourceQuotaScope';
+    return scopes ? `${type}{${scopes.map(goQuote).join(', ')}}` : `${type}(nil)`;
+  });
 
 /** Errors of resources that are not counted in a scope, by scope. */
 function uncountedErrors(
