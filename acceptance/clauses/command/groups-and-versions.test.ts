@@ -60,7 +60,7 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
     expect(await discovered(one, `${roles}/v1`)).toEqual(['clusterroles']);
     expect(await statusOf(one, `/apis/${roles}/v1/clusterroles`)).toBe(200);
     expect(await statusOf(one, `/apis/${roles}/v1/clusterrolebindings`)).toBe(404);
-    for (const key of [roles, `${roles}/v1/clusterroles/status`, 'v1'])
+    for (const key of [roles, `${roles}/v1/clusterroles/status`, 'v2'])
       expect(await refusal(`${FLAG}=${key}=false`)).toContain(
         `flag ${FLAG}: runtime-config invalid key ${key}`,
       );
