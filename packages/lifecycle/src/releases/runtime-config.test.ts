@@ -50,16 +50,6 @@ describe('a runtime configuration', () => {
     expect(() => apply(text)).toThrow(new RuntimeConfigSyntaxError(message));
   });
 
-  it.each(['v1', 'api/v1', 'v1/pods', 'api/v1/pods'])('takes %s for the version of the core group', (key) => {
-    const config = readRuntimeConfig(` ${key} =false`);
-    expect(runtimeConfigErrors(config, apis)).toEqual([]);
-    expect([...config]).toEqual([['/v1', 'false']]);
-  });
-
-  it('ignores the key of the past', () => {
-    expect(readRuntimeConfig('api/legacy=false,apps/v1').size).toBe(1);
-  });
-
   it('reports keys that are none', () => {
     const errors = (text: string) => runtimeConfigErrors(readRuntimeConfig(text), apis);
     expect(errors('api/all=false')).toEqual(['invalid key with only api/all=false']);

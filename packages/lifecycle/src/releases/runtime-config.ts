@@ -37,20 +37,14 @@ const STAGES: ReadonlyMap<string, RegExp> = new Map([
   ['api/alpha', /^v\d+alpha\d+$/],
 ]);
 
-/** Other keys of the only version of the core group. Their resources are not told apart: they stand for the whole version. */
-const CORE_VERSION = /^(?:api\/)?v1(?:\/|$)/;
-/** A key of the past, which has no effect. */
-const LEGACY = 'api/legacy';
-
 /** Parses comma-separated pairs `key[=value]`; the last value of a repeated key counts. */
 export function readRuntimeConfig(text: string): RuntimeConfigFlag {
   const flag = new Map<string, string>();
   for (const pair of text.split(',')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const key = (equals < 0 ? pair : pair.slice(0, equals)).trim();
-    if (key === LEGACY) continue;
-    flag.set(CORE_VERSION.test(key) ? '/v1' : key, equals < 0 ? '' : pair.slice(equals + 1).trim());
+    const key = equals < 0 ? pair : pair.slice(0, equals);
+    flag.set(key.trim(), equals < 0 ? '' : pair.slice(equals + 1).trim());
   }
   return flag;
 }

@@ -47,7 +47,7 @@ describe('withRuntimeConfig', () => {
       ['other/v1', 'unknown api groups other'],
       [`${group}/v2`, `group version ${group}/v2 that has not been registered`],
       [`${group}/v1/others`, `there is no ${group}/v1/others that could be switched`],
-      ['v2=false', 'runtime-config invalid key v2'],
+      ['v1=false', 'runtime-config invalid key v1'],
       ['a/b/c/d', 'runtime-config invalid key a/b/c/d'],
       [
         `${group}/v1=no`,

@@ -4,7 +4,6 @@ import {
   knownFeatureGates,
   parseFeatureGates,
   parseRelease,
-  readRuntimeConfig,
   releaseText,
 } from '@ashlar/lifecycle';
 import type { RuntimeConfig } from '../../assembly/runtime-config.ts';
@@ -13,6 +12,7 @@ import { UsageError } from '../usage-error.ts';
 import { FEATURES } from './flag-groups.ts';
 import { integer, list, toggle } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
+import { readRuntimeConfigFlag } from './runtime-config-flag.ts';
 
 /** The release before the one whose behavior the server has. */
 const PREVIOUS = `${serverVersion.major}.${Number(serverVersion.minor) - 1}`;
@@ -78,7 +78,7 @@ const runtimeConfig: Flag<RuntimeConfig> = {
   value: 'GROUP/VERSION[/RESOURCE][=true|false],…',
   meaning:
     'API versions and resources to enable or disable, or api/all, api/ga, api/beta, api/alpha for all of a stage; can be repeated',
-  parse: readRuntimeConfig,
+  parse: readRuntimeConfigFlag,
   join: (first, second) => new Map([...first, ...second]),
 };
 
