@@ -3,6 +3,7 @@ import { LoadedState } from './loaded-state.ts';
 import { SqliteEngine } from './sqlite-engine.ts';
 import type { SqliteStore, SqliteStoreOptions } from './sqlite-store.ts';
 import { SqliteStoreError } from './sqlite-store-error.ts';
+import { SqliteThread } from './sqlite-thread.ts';
 import { Writer } from './writer.ts';
 
 /**
@@ -17,8 +18,8 @@ import { Writer } from './writer.ts';
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   checkOptions(options);
-  const { file, maxFileBytes } = options;
-  const writer = new Writer({ file, maxFileBytes });
+  const { file, maxFileBytes, thread = new SqliteThread() } = options;
+  const writer = new Writer({ file, maxFileBytes }, thread.take());
   const loaded = new LoadedState();
   const trimmed = await writer.open((change) => loaded.add(change), options.onUpgrade);
   try {
@@ -38,6 +39,7 @@ const OPTIONS: Readonly<Record<keyof SqliteStoreOptions, true>> = {
   maxFileBytes: true,
   onFault: true,
   onUpgrade: true,
+  thread: true,
   clock: true,
   historyMilliseconds: true,
   historyLimit: true,
@@ -46,9 +48,11 @@ const OPTIONS: Readonly<Record<keyof SqliteStoreOptions, true>> = {
 
 function checkOptions(options: SqliteStoreOptions): void {
   checkOptionNames(CALLEE, options, Object.keys(OPTIONS));
-  const { file, clock } = options;
+  const { file, clock, thread } = options;
   if (typeof file !== 'string' || file === '') throw optionError(CALLEE, 'file', 'the path of a file', file);
   if (typeof clock?.now !== 'function') {
     throw optionError(CALLEE, 'clock', 'a clock, such as nodeClock of @ashlar/http-node', clock);
   }
+  if (thread !== undefined && typeof thread.take !== 'function')
+    throw optionError(CALLEE, 'thread', 'a SqliteThread', thread);
 }

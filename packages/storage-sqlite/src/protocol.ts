@@ -1,4 +1,4 @@
-/** Options of the writer's thread. */
+/** The first message to the writer's thread: the file that it opens. */
 export interface WorkerOptions {
   readonly file: string;
   readonly maxFileBytes: number | undefined;

@@ -1,6 +1,7 @@
 import type { HistoryOptions, KeyValueStore, MemoryStore } from '@ashlar/storage';
 import type { FileUpgrade } from './protocol.ts';
 import type { SqliteStoreError } from './sqlite-store-error.ts';
+import type { SqliteThread } from './sqlite-thread.ts';
 
 /** The file, and how much history is retained. */
 export interface SqliteStoreOptions extends HistoryOptions {
@@ -15,6 +16,8 @@ export interface SqliteStoreOptions extends HistoryOptions {
   readonly onFault?: (fault: SqliteStoreError | undefined) => void;
   /** Called when an older format was upgraded: what the file contained before is in a copy beside it, `FILE.format-N`. */
   readonly onUpgrade?: (upgrade: FileUpgrade) => void;
+  /** A thread that was started ahead; by default one is started. */
+  readonly thread?: SqliteThread;
 }
 
 /** The embedded durable engine. Reads return immediately, from memory; writes when they are on disk. */

@@ -1,7 +1,7 @@
 // @ts-check The writer's thread. Plain JavaScript, since Node 20 loads no TypeScript into a worker: so one
 // file serves tests and users.
 import { closeSync, openSync, realpathSync } from 'node:fs';
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import Database from 'libsql';
 import { identityOf, sentenceOfSystemError } from './file-identity.mjs';
 import { FORMAT, upgradeFile } from './upgrade-file.mjs';
@@ -27,7 +27,8 @@ const CHUNK_BYTES = 4 << 20;
 const TRIM_AHEAD = 64;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const { file, maxFileBytes } = /** @type {import('./protocol.ts').WorkerOptions} */ (workerData);
+/** The first message: the thread may have been started ahead. @type {import('./protocol.ts').WorkerOptions} */
+const { file, maxFileBytes } = await new Promise((resolve) => port.once('message', resolve));
 
 /** @type {(message: FromWorker, transfer?: readonly ArrayBuffer[]) => void} */
 const post = (message, transfer = []) => port.postMessage(message, transfer);

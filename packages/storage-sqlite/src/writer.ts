@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type Change, packChanges, type StoredChange, unpackChanges } from './change-batch.ts';
 import type { FileUpgrade, FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
 import { SqliteStoreError, WRITER_ENDED } from './sqlite-store-error.ts';
@@ -19,12 +18,6 @@ export interface WriterOwner {
 interface Pending<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;
-}
-
-/** The program of the thread, found by the name of the package: this file may have been bundled into another program. */
-function workerFile(): string {
-  const manifest = createRequire(import.meta.url).resolve('@ashlar/storage-sqlite/package.json');
-  return createRequire(manifest).resolve('#worker');
 }
 
 /** The thread that owns the file. All methods return immediately. */
@@ -48,9 +41,10 @@ export class Writer {
   #closed: (() => void) | undefined;
   #ended: boolean = false;
 
-  constructor(options: WorkerOptions) {
+  constructor(options: WorkerOptions, worker: Worker) {
     this.#file = options.file;
-    this.#worker = new Worker(workerFile(), { workerData: options, execArgv: [], stdin: false });
+    this.#worker = worker;
+    worker.postMessage(options);
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#die(error.message));
     this.#worker.on('exit', () => this.#die('its writer has ended'));

@@ -8,6 +8,7 @@ import { checkManifestsFlags } from './flags/tools/check-manifests-flags.ts';
 import { migrateStorageFlags } from './flags/tools/migrate-storage-flags.ts';
 import { typesFlags } from './flags/tools/types-flags.ts';
 import { vetFlags } from './flags/tools/vet-flags.ts';
+import { startStorageThread } from './storage/start-storage-thread.ts';
 import { StartError, UsageError } from './usage-error.ts';
 
 const HELP = `ashlar: an API server for typed resources
@@ -115,8 +116,9 @@ export async function runCommand(
     const flags = parseFlags(serveFlags, rest, (sentence, parsed) => {
       if (parsed['deprecation-warnings'] !== false) surroundings.stderr(`ashlar: ${sentence}\n`);
     });
+    using thread = await startStorageThread(flags);
     const { serve } = await import('./serve/serve.ts');
-    await serve(flags, surroundings);
+    await serve(flags, surroundings, thread);
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof StartError)) throw error;

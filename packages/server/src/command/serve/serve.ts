@@ -4,6 +4,7 @@ import { EncryptionConfigurationError } from '@ashlar/encryption';
 import type { InFlightLimits } from '@ashlar/http';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
+import type { SqliteThread } from '@ashlar/storage-sqlite';
 import type { ApiServer } from '../../assembly/api-server.ts';
 import type { ApiServerOptions } from '../../assembly/api-server-options.ts';
 import { createApiServer } from '../../assembly/create-api-server.ts';
@@ -42,9 +43,14 @@ const FOLDER = '.ashlar';
 
 /**
  * Runs `ashlar serve`: a durable server with HTTPS until the signal, and a greeting that says how to connect.
+ * @param thread of a store in a file, if it was started ahead
  * @throws UsageError
  */
-export async function serve(given: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
+export async function serve(
+  given: ServeFlags,
+  surroundings: CommandSurroundings,
+  thread?: SqliteThread,
+): Promise<void> {
   const { stdout } = surroundings;
   const flags = withCertificateFiles(given);
   const vocabulary = flags.vocabulary ?? orchVocabulary;
@@ -77,7 +83,9 @@ export async function serve(given: ServeFlags, surroundings: CommandSurroundings
     const anonymousFrom = anonymousFromOf(flags, authorization.allowsAll);
     const access = { vocabulary, authenticator, authorizer, serviceAccounts, anonymousFrom };
     if (location.engine === 'sqlite' && flags.storage === undefined) folder.open();
-    const storage = await openStorage(location, flags, vocabulary, stderr, encryption.atRest);
+    const storage = await openStorage(location, flags, vocabulary, {
+      ...{ report: stderr, encryption: encryption.atRest, thread },
+    });
     const content = {
       ...admission,
       resources: await resourcesOf(vocabulary, {

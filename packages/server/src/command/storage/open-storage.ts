@@ -1,7 +1,7 @@
 import type { TransportTls, Vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore, StoreFaultError } from '@ashlar/storage';
-import type { EncryptionAtRest } from '../../encryption/server-encryption.ts';
+import type { SqliteThread } from '@ashlar/storage-sqlite';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { StartError, UsageError } from '../usage-error.ts';
@@ -41,9 +41,14 @@ export function storageLocation(flags: ServeFlags, folder: StateFolder): Storage
   return location;
 }
 
+/** What opening a store needs besides its flags. */
+export interface OpenStorageOptions extends BackupOptions {
+  /** For a file, if it was started ahead. */
+  readonly thread?: SqliteThread | undefined;
+}
+
 /**
  * Opens the store of a server. Storage engines are loaded on demand.
- * @param report called with faults of the store while the server runs
  * @throws UsageError that says why the store cannot be used
  * @throws StartError if the disk or the stored data is faulty
  */
@@ -51,13 +56,12 @@ export async function openStorage(
   location: StorageLocation,
   flags: ServeFlags,
   vocabulary: Vocabulary,
-  report: (text: string) => void = () => {},
-  encryption?: EncryptionAtRest,
+  options: OpenStorageOptions = { report: () => {}, encryption: undefined },
 ): Promise<KeyValueStore> {
   const { clock } = nodeAmbient(vocabulary);
   if (location.engine === 'memory') return createMemoryStore({ clock });
   try {
-    const store = await open(location, flags, vocabulary, { report, encryption });
+    const store = await open(location, flags, vocabulary, options);
     if (location.engine !== 'snapshot') await requireVocabulary(store, vocabulary, location);
     return store;
   } catch (error) {
@@ -72,10 +76,10 @@ function open(
   location: Exclude<StorageLocation, { engine: 'memory' }>,
   flags: ServeFlags,
   vocabulary: Vocabulary,
-  { report, encryption }: BackupOptions,
+  { report, encryption, thread }: OpenStorageOptions,
 ): Promise<KeyValueStore> {
   const { clock } = nodeAmbient(vocabulary);
-  if (location.engine === 'sqlite') return openFile(location.file, clock, report);
+  if (location.engine === 'sqlite') return openFile(location.file, clock, report, thread);
   if (location.engine === 'snapshot')
     return openBackup(location.file, flags, vocabulary, { report, encryption });
   if (location.engine === 'etcd') return openCluster(location.endpoints, flags, clock, report);
@@ -92,12 +96,18 @@ const isFileFault = (error: StoreFaultError & { readonly fault?: unknown }): boo
 
 type Clock = ReturnType<typeof nodeAmbient>['clock'];
 
-async function openFile(file: string, clock: Clock, report: (text: string) => void): Promise<KeyValueStore> {
+async function openFile(
+  file: string,
+  clock: Clock,
+  report: (text: string) => void,
+  thread: SqliteThread | undefined,
+): Promise<KeyValueStore> {
   const { createSqliteStore } = await import('@ashlar/storage-sqlite');
   const onFault = (fault: Error | undefined): void =>
     report(`ashlar: ${fault?.message ?? `the store ${file} is writable again`}\n`);
   return createSqliteStore({
     ...{ file, clock, onFault },
+    ...(thread && { thread }),
     onUpgrade: ({ from, to, copy }) =>
       report(
         `ashlar: the store ${file} was upgraded from format ${from} to ${to}; what it contained before is in ${copy}\n`,
