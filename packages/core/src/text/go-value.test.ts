@@ -31,6 +31,17 @@ describe('goValue', () => {
   ])('prints %o', (value, text) => {
     expect(goValue(value)).toBe(text);
   });
+
+  it('prints the beginning of what is large, and the outer levels of what is deep', () => {
+    const items = goValue(Array.from({ length: 1_000_000 }, () => 1));
+    expect([items.length, items.slice(0, 6), items.slice(-4)]).toEqual([65_539, '[1 1 1', '1...']);
+    const members = goValue(Object.fromEntries(Array.from({ length: 500_000 }, (_, i) => [`k${i}`, i])));
+    expect([members.length, members.slice(0, 9)]).toEqual([65_539, 'map[k0:0 ']);
+    expect(goValue('x'.repeat(100_000))).toBe(`${'x'.repeat(65_536)}...`);
+    let nested: unknown = 1;
+    for (let level = 0; level < 100_000; level++) nested = [nested];
+    expect(goValue(nested as never)).toBe(`${'['.repeat(100)}…${']'.repeat(100)}`);
+  });
 });
 
 describe('goTextMapSyntax', () => {

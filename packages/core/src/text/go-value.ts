@@ -1,10 +1,14 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../json/json.ts';
 import { goNumber } from './go-number.ts';
 import { goQuote } from './go-text.ts';
 import { compareUtf8 } from './utf8.ts';
 
-/** Maximum nesting that {@link goSyntax} prints: an error message must not fail itself. */
+/** Maximum nesting that is printed: an error message must not fail itself. */
 const MAXIMUM_LEVELS = 100;
+/** Characters that {@link goValue} prints at most. */
+const MAXIMUM_LENGTH = 65_536;
+/** Members of one map that it prints at most: as many as fit. */
+const MAXIMUM_MEMBERS = MAXIMUM_LENGTH / 4;
 
 /** Returns the name of the Go type of a decoded value: `map[string]interface {}`, `int64`; `<nil>` for null. */
 export function goTypeName(value: JsonValue): string {
@@ -24,14 +28,54 @@ export function goTypeName(value: JsonValue): string {
   }
 }
 
-/** Prints a value as Go's `%v` does: `map[a:1 b:[x y]]`, keys sorted, null as `<nil>`. */
+/**
+ * Prints a value as Go's `%v` does: `map[a:1 b:[x y]]`, keys sorted, null as `<nil>`. Of a large one the beginning, followed by `...`, and
+ * of a very deep one the outer levels.
+ */
 export function goValue(value: JsonValue): string {
+  const beginning = new Beginning();
+  printValue(value, beginning, 0);
+  return beginning.text;
+}
+
+/** A text that ends where it is long enough. */
+class Beginning {
+  text: string = '';
+
+  get isFull(): boolean {
+    return this.text.length > MAXIMUM_LENGTH;
+  }
+
+  add(text: string): void {
+    if (!this.isFull) this.text += text;
+    if (this.isFull) this.text = `${this.text.slice(0, MAXIMUM_LENGTH)}...`;
+  }
+}
+
+function printValue(value: JsonValue, to: Beginning, level: number): void {
+  if (to.isFull) return;
+  if (value === null || typeof value !== 'object') to.add(scalarValue(value));
+  else if (level === MAXIMUM_LEVELS) to.add('…');
+  else if (isJsonArray(value)) printAll('[', value, to, (item) => printValue(item, to, level + 1));
+  else
+    printAll('map[', sortedMembers(value, MAXIMUM_MEMBERS), to, ([key, member]) => {
+      to.add(`${key}:`);
+      printValue(member, to, level + 1);
+    });
+}
+
+function printAll<T>(opening: string, items: readonly T[], to: Beginning, print: (item: T) => void): void {
+  to.add(opening);
+  for (const [index, item] of items.entries()) {
+    if (to.isFull) return;
+    if (index > 0) to.add(' ');
+    print(item);
+  }
+  to.add(']');
+}
+
+function scalarValue(value: Exclude<JsonValue, object>): string {
   if (value === null) return '<nil>';
-  if (isJsonArray(value)) return `[${value.map(goValue).join(' ')}]`;
-  if (isJsonObject(value))
-    return `map[${sortedMembers(value)
-      .map(([key, member]) => `${key}:${goValue(member)}`)
-      .join(' ')}]`;
   return typeof value === 'number' || typeof value === 'bigint' ? goNumber(value) : String(value);
 }
 
@@ -74,9 +118,15 @@ function elementSyntax(value: JsonValue, level: number): string {
   return goMapSyntax('string', members);
 }
 
-function sortedMembers(object: JsonObject): [string, JsonValue][] {
-  const members = Object.entries(object).filter(
-    (entry): entry is [string, JsonValue] => entry[1] !== undefined,
-  );
+/** The first members of a map, in the order of their names. */
+function sortedMembers(
+  object: JsonObject,
+  maximum: number = Number.POSITIVE_INFINITY,
+): [string, JsonValue][] {
+  const members: [string, JsonValue][] = [];
+  for (const name in object) {
+    const member = object[name];
+    if (member !== undefined && members.push([name, member]) >= maximum) break;
+  }
   return members.sort(([a], [b]) => compareUtf8(a, b));
 }
