@@ -183,6 +183,18 @@ export const attacks: readonly Attack[] = [
     50_000,
     (n) => `{"data":{${listed(n, (i) => `"a${i}":"v"`)}}}`,
   ),
+  strategic(
+    'strategic lists for labels',
+    'a list of many where labels are a map, which the error shows',
+    150_000,
+    (n) => `{"metadata":{"labels":[${listed(n, (i) => `${i}`)}]}}`,
+  ),
+  strategic(
+    'strategic depth for labels',
+    'lists nested deeply where labels are texts',
+    2_400,
+    (n) => `{"metadata":{"labels":{"a":${'['.repeat(n)}${']'.repeat(n)}}}}`,
+  ),
   labelled('strategic labels', 'labels merged with as many others', 7_750),
   strategic(
     'strategic finalizers',
