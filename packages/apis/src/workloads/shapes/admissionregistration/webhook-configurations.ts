@@ -60,26 +60,31 @@ const webhookClientConfig = type('api.admissionregistration.v1.WebhookClientConf
   caBundle: bytes(2),
 });
 
+// what both kinds of webhooks have under the same tags
+const failurePolicy = among(
+  withDefault(optional(textOf(4, 'api.admissionregistration.v1.FailurePolicyType')), 'Fail'),
+  FAILURE_POLICIES,
+);
+const matchPolicy = among(
+  withDefault(optional(textOf(9, 'api.admissionregistration.v1.MatchPolicyType')), 'Equivalent'),
+  MATCH_POLICIES,
+);
+const sideEffects = among(
+  printed(optional(textOf(6, 'api.admissionregistration.v1.SideEffectClass'))),
+  SIDE_EFFECTS,
+);
+
 const validatingWebhook = type(
   'api.admissionregistration.v1.ValidatingWebhook',
   {
     name: printed(string(1)),
     clientConfig: part(2, webhookClientConfig),
     rules: listOf(3, ruleWithOperations, atomic),
-    failurePolicy: among(
-      withDefault(optional(textOf(4, 'api.admissionregistration.v1.FailurePolicyType')), 'Fail'),
-      FAILURE_POLICIES,
-    ),
-    matchPolicy: among(
-      withDefault(optional(textOf(9, 'api.admissionregistration.v1.MatchPolicyType')), 'Equivalent'),
-      MATCH_POLICIES,
-    ),
+    failurePolicy,
+    matchPolicy,
     namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
     objectSelector: withDefault(optional(part(10, labelSelector)), {}),
-    sideEffects: among(
-      printed(optional(textOf(6, 'api.admissionregistration.v1.SideEffectClass'))),
-      SIDE_EFFECTS,
-    ),
+    sideEffects,
     timeoutSeconds: withDefault(optional(int32(7)), 10),
     admissionReviewVersions: printed(texts(8, atomic)),
     matchConditions: listOf(11, matchCondition, keyedBy('name')),
@@ -93,20 +98,11 @@ const mutatingWebhook = type(
     name: printed(string(1)),
     clientConfig: part(2, webhookClientConfig),
     rules: listOf(3, ruleWithOperations, atomic),
-    failurePolicy: among(
-      withDefault(optional(textOf(4, 'api.admissionregistration.v1.FailurePolicyType')), 'Fail'),
-      FAILURE_POLICIES,
-    ),
-    matchPolicy: among(
-      withDefault(optional(textOf(9, 'api.admissionregistration.v1.MatchPolicyType')), 'Equivalent'),
-      MATCH_POLICIES,
-    ),
+    failurePolicy,
+    matchPolicy,
     namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
     objectSelector: withDefault(optional(part(11, labelSelector)), {}),
-    sideEffects: among(
-      printed(optional(textOf(6, 'api.admissionregistration.v1.SideEffectClass'))),
-      SIDE_EFFECTS,
-    ),
+    sideEffects,
     timeoutSeconds: withDefault(optional(int32(7)), 10),
     admissionReviewVersions: printed(texts(8, atomic)),
     reinvocationPolicy: among(
