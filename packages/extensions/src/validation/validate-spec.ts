@@ -62,7 +62,7 @@ export function* specErrorsSteps(
     ...groupErrors(spec.group),
     ...requiredChoiceErrors('spec.scope', spec.scope, SCOPES),
     ...missingSchemas(context),
-    ...preservedDefaults(definition, vocabulary),
+    ...preservedDefaults(definition),
     ...ofVersions,
     ...versionListErrors(definition),
     ...missingNames(spec.names, 'spec.names'),
