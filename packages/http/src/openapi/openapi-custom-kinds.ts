@@ -1,6 +1,7 @@
 import {
   type JsonObject,
   type JsonValue,
+  objectMetaSchema,
   type Schema,
   setMember,
   typeMetaProperties,
@@ -13,7 +14,7 @@ import type { ServedResource } from '../catalog/served-resource.ts';
 /** Returns the replacement of a part of a schema; undefined if it stays. */
 type Replace = (part: Schema, write: (schema: Schema) => JsonObject) => JsonObject | undefined;
 
-const METADATA = "Standard object's metadata: what all objects have in common.";
+const METADATA = objectMetaSchema.description as string;
 
 /**
  * Returns the schema of a custom kind: its own, and what the server adds to every object
