@@ -3,6 +3,7 @@ import { compareApiVersions, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition, ResourceStorage, ResourceVersion } from '@ashlar/registry';
 import { EncodingBudget } from '../encoding/encoding-budget.ts';
 import { compareGroups } from './group-order.ts';
+import { PerGeneration } from './per-generation.ts';
 import { Retirement } from './retirement.ts';
 import { ServedResource } from './served-resource.ts';
 
@@ -34,9 +35,11 @@ export class ApiCatalog {
   readonly #groups: Map<string, Map<string, Map<string, ServedResource>>> = new Map();
   readonly #listeners: Set<() => void> = new Set();
   #generation = 0;
-  /** The names of the groups as of a generation: of thousands, several documents ask. */
-  #inOrder: readonly string[] = [];
-  #inOrderOf = -1;
+  /** The names of the groups: of thousands, several documents ask. */
+  readonly #inOrder: PerGeneration<readonly string[]> = new PerGeneration(
+    () => this.#generation,
+    () => [...this.#groups.keys()].sort(compareGroups(this.vocabulary)),
+  );
 
   /**
    * @param encodings supported besides JSON, YAML and Protobuf
@@ -146,10 +149,6 @@ export class ApiCatalog {
 
   /** Returns the names of groups in the order of discovery; the core group is the empty string. */
   groups(): readonly string[] {
-    if (this.#inOrderOf !== this.#generation) {
-      this.#inOrder = [...this.#groups.keys()].sort(compareGroups(this.vocabulary));
-      this.#inOrderOf = this.#generation;
-    }
-    return this.#inOrder;
+    return this.#inOrder.get();
   }
 }

@@ -2,6 +2,7 @@ import { compareApiVersions, type Vocabulary } from '@ashlar/core';
 import type { AggregatedApis, RegisteredVersion } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
 import { compareGroups, groupPriorities } from '../catalog/group-order.ts';
+import { PerGeneration } from '../catalog/per-generation.ts';
 import { rankOfOwn } from './rank-of-own.ts';
 
 /** A version of a group: served by this server or by another one. */
@@ -13,14 +14,21 @@ export type DiscoveredVersion =
 export class DiscoveredGroups {
   readonly #catalog: ApiCatalog;
   readonly #apis: AggregatedApis | undefined;
-  #byGroup: ReadonlyMap<string, readonly RegisteredVersion[]> = new Map();
-  #byGroupOf = -1;
-  #names: readonly string[] = [];
-  #namesOf = -1;
+  /** The versions of other servers by group. */
+  readonly #registered: PerGeneration<ReadonlyMap<string, readonly RegisteredVersion[]>>;
+  readonly #names: PerGeneration<readonly string[]>;
 
   constructor(catalog: ApiCatalog, apis: AggregatedApis | undefined) {
     this.#catalog = catalog;
     this.#apis = apis;
+    this.#registered = new PerGeneration(
+      () => apis?.generation ?? 0,
+      () => byGroup(apis?.versions() ?? []),
+    );
+    this.#names = new PerGeneration(
+      () => this.generation,
+      () => this.#inOrder(),
+    );
   }
 
   get vocabulary(): Vocabulary {
@@ -33,12 +41,7 @@ export class DiscoveredGroups {
   }
 
   names(): readonly string[] {
-    const { generation } = this;
-    if (this.#namesOf !== generation) {
-      this.#names = this.#inOrder();
-      this.#namesOf = generation;
-    }
-    return this.#names;
+    return this.#names.get();
   }
 
   #inOrder(): readonly string[] {
@@ -56,7 +59,7 @@ export class DiscoveredGroups {
 
   /** The versions of a group, the preferred one first. A version that another server serves is not this one's, too. */
   versions(group: string): readonly DiscoveredVersion[] {
-    const registered = this.#registered().get(group) ?? [];
+    const registered = this.#registered.get().get(group) ?? [];
     const own = this.#catalog
       .versions(group)
       .filter(({ version }) => !registered.some((each) => each.version === version))
@@ -69,20 +72,14 @@ export class DiscoveredGroups {
       (a, b) => priorityOf(b) - priorityOf(a) || compareApiVersions(b.version, a.version),
     );
   }
+}
 
-  /** The versions of other servers by group, sorted out once for each change. */
-  #registered(): ReadonlyMap<string, readonly RegisteredVersion[]> {
-    const generation = this.#apis?.generation ?? -1;
-    if (this.#byGroupOf !== generation) {
-      const byGroup = new Map<string, RegisteredVersion[]>();
-      for (const each of this.#apis?.versions() ?? []) {
-        const existing = byGroup.get(each.group);
-        if (existing) existing.push(each);
-        else byGroup.set(each.group, [each]);
-      }
-      this.#byGroup = byGroup;
-      this.#byGroupOf = generation;
-    }
-    return this.#byGroup;
+function byGroup(versions: readonly RegisteredVersion[]): ReadonlyMap<string, readonly RegisteredVersion[]> {
+  const groups = new Map<string, RegisteredVersion[]>();
+  for (const each of versions) {
+    const existing = groups.get(each.group);
+    if (existing) existing.push(each);
+    else groups.set(each.group, [each]);
   }
+  return groups;
 }

@@ -1,6 +1,7 @@
 import { compareApiVersions, groupName, type Vocabulary } from '@ashlar/core';
 import type { AggregatedApis, OwnRegistrations, RankedVersion } from '../aggregated/aggregated-apis.ts';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import { PerGeneration } from '../catalog/per-generation.ts';
 import { rankOfOwn } from './rank-of-own.ts';
 
 /**
@@ -10,12 +11,15 @@ import { rankOfOwn } from './rank-of-own.ts';
 export class ListedGroups {
   readonly #catalog: ApiCatalog;
   readonly #apis: AggregatedApis | undefined;
-  #groups: ReadonlyMap<string, readonly string[]> = new Map();
-  #groupsOf = -1;
+  readonly #inOrder: PerGeneration<ReadonlyMap<string, readonly string[]>>;
 
   constructor(catalog: ApiCatalog, apis: AggregatedApis | undefined) {
     this.#catalog = catalog;
     this.#apis = apis;
+    this.#inOrder = new PerGeneration(
+      () => this.generation,
+      () => (this.#isRanked ? this.#ranked() : this.#served()),
+    );
   }
 
   get vocabulary(): Vocabulary {
@@ -34,21 +38,12 @@ export class ListedGroups {
 
   /** All but the core group. */
   names(): readonly string[] {
-    return [...this.#inOrder().keys()];
+    return [...this.#inOrder.get().keys()];
   }
 
   /** The versions of a group, the preferred one first. */
   versions(group: string): readonly string[] {
-    return this.#inOrder().get(group) ?? [];
-  }
-
-  #inOrder(): ReadonlyMap<string, readonly string[]> {
-    const { generation } = this;
-    if (this.#groupsOf !== generation) {
-      this.#groups = this.#isRanked ? this.#ranked() : this.#served();
-      this.#groupsOf = generation;
-    }
-    return this.#groups;
+    return this.#inOrder.get().get(group) ?? [];
   }
 
   /** Without API services a server has no order but its own. */
