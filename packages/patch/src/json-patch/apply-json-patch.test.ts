@@ -205,6 +205,30 @@ describe('limits', () => {
     );
   });
 
+  it('count the bytes of large objects as they are when they are copied', () => {
+    const copied = { op: 'copy', from: '/a', path: '/copy' };
+    const changes = [
+      { op: 'add', path: '/a/more', value: 'x' },
+      { op: 'remove', path: '/a/k1' },
+      { op: 'replace', path: '/a/k2', value: { list: [{}], text: 'long' } },
+      { op: 'add', path: '/a/k2/list/0/x', value: 1 },
+      { op: 'copy', from: '/a/k2', path: '/a/k3' },
+      { op: 'remove', path: '/a/k3/text' },
+      { op: 'move', from: '/a/k2', path: '/a/k4' },
+    ];
+    const document = { a: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, i])) };
+    const patch = [copied, ...changes.flatMap((change) => [change, copied])];
+    let bytes = JSON.stringify({ list: [{ x: 1 }], text: 'long' }).length;
+    for (let i = 0; i <= changes.length; i++) {
+      const { a } = applyJsonPatch(document, changes.slice(0, i)) as { a: JsonValue };
+      bytes += JSON.stringify(a).length;
+    }
+    expect(applyJsonPatch(document, patch, { maximumCopyBytes: bytes })).toHaveProperty('copy');
+    expect(refusal(() => applyJsonPatch(document, patch, { maximumCopyBytes: bytes - 1 })).kind).toBe(
+      'copy-limit',
+    );
+  });
+
   it('stop copies that double a document each time', () => {
     const patch = Array.from({ length: 100 }, (_, index) => ({ op: 'copy', from: '', path: `/${index}` }));
     const doubling = patch.map(({ op, path }) => ({ op, from: '/a', path: `/a${path}` }));

@@ -8,10 +8,20 @@ export interface SizedCopy {
   readonly size: number;
 }
 
+/** The bytes of an object as JSON, without those of containers in it, and the names of these. */
+export interface MeasuredMembers {
+  readonly bytes: number;
+  readonly containers: readonly string[];
+}
+
 /** A draft whose containers are copied. */
 export interface CopiedDraft {
   /** Called before a container is read. */
   settle(original: JsonContainer): void;
+  /** What was noted of an object that has not been changed since, or of what it is a copy of. */
+  measured(object: JsonObject): MeasuredMembers | undefined;
+  /** Called for each large object that was measured. */
+  noteMeasure(object: JsonObject, members: MeasuredMembers): void;
   /** Called for each container that was copied. */
   noteCopy(copy: OwnContainer, original: JsonContainer): void;
   /** Called for a list that the copy contains itself: neither place may write it any more. */
@@ -38,7 +48,7 @@ function* sizeWithin(value: JsonContainer, limit: number, draft: CopiedDraft): S
   let containers = 0;
   for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
     draft.settle(at);
-    size += isJsonArray(at) ? yield* itemsSize(at, pending) : yield* membersSize(at, pending);
+    size += isJsonArray(at) ? yield* itemsSize(at, pending) : yield* membersSize(at, pending, draft);
     if ((++containers & STRIDE) === STRIDE) yield;
   }
   return size;
@@ -57,17 +67,29 @@ function* itemsSize(list: readonly JsonValue[], pending: JsonContainer[]): Steps
 }
 
 /** The bytes of an object, without those of containers in it. */
-function* membersSize(object: JsonObject, pending: JsonContainer[]): Steps<number> {
-  let size = 0;
+function* membersSize(object: JsonObject, pending: JsonContainer[], draft: CopiedDraft): Steps<number> {
+  const { bytes, containers } = draft.measured(object) ?? (yield* measure(object, draft));
+  for (const name of containers) pending.push(object[name] as JsonContainer);
+  return bytes;
+}
+
+/** Objects with fewer members are measured again each time. */
+const MANY_MEMBERS = 64;
+
+function* measure(object: JsonObject, draft: CopiedDraft): Steps<MeasuredMembers> {
+  const containers: string[] = [];
+  let bytes = 0;
   let count = 0;
   for (const key in object) {
     const value = object[key];
-    size += textSize(key) + 1;
-    if (isContainer(value)) pending.push(value);
-    else if (value !== undefined) size += scalarSize(value);
+    bytes += textSize(key) + 1;
+    if (isContainer(value)) containers.push(key);
+    else if (value !== undefined) bytes += scalarSize(value);
     if ((++count & STRIDE) === STRIDE) yield;
   }
-  return size + Math.max(2, count + 1);
+  const members = { bytes: bytes + Math.max(2, count + 1), containers };
+  if (count >= MANY_MEMBERS) draft.noteMeasure(object, members);
+  return members;
 }
 
 interface Pending {

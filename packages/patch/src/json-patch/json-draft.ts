@@ -1,6 +1,6 @@
 import { isJsonArray, type JsonObject, type JsonValue, ownMember, type Steps, setMember } from '@ashlar/core';
 import { DraftChanges } from './draft-changes.ts';
-import { type CopiedDraft, copyWithin, type SizedCopy } from './draft-copy.ts';
+import { type CopiedDraft, copyWithin, type MeasuredMembers, type SizedCopy } from './draft-copy.ts';
 import { DraftList } from './draft-list.ts';
 import {
   ContainerError,
@@ -36,6 +36,8 @@ export class JsonDraft implements CopiedDraft {
   readonly #lists: Map<JsonContainer, DraftList> = new Map();
   /** Number of members of the compared objects. */
   readonly #sizes: Map<JsonContainer, number> = new Map();
+  /** What large objects take as JSON, until they are changed: copies of copies are measured again and again. */
+  readonly #measures: Map<JsonContainer, MeasuredMembers> = new Map();
   /** Containers that a pointer led through, with the tokens of those in them that may be walked, too. */
   readonly #walked: Map<JsonContainer, Set<string>> = new Map();
   readonly #changes: DraftChanges = new DraftChanges();
@@ -62,6 +64,7 @@ export class JsonDraft implements CopiedDraft {
     const own = (this.#own.has(container) ? container : copyContainer(container).copy) as OwnContainer;
     this.#own.add(own);
     this.#changes.set(own, name);
+    this.#measures.delete(own);
     if (isJsonArray(own)) own[Number(name)] = part;
     else setMember(own, String(name), part);
     return own as unknown as C;
@@ -176,12 +179,14 @@ export class JsonDraft implements CopiedDraft {
     if (ownMember(container, token) === undefined)
       throw new ContainerError(`Unable to remove nonexistent key: ${token}: missing value`);
     this.#count(container, -1);
+    this.#measures.delete(container);
     this.#changes.removed(container, token);
     delete container[token];
   }
 
   #setMember(object: Record<string, JsonValue | undefined>, name: string, value: JsonValue): void {
     this.#changes.set(object, name);
+    this.#measures.delete(object);
     // what was walked elsewhere may have been moved here
     if (isContainer(value)) this.#walked.get(object)?.add(name);
     setMember(object, name, value);
@@ -254,6 +259,16 @@ export class JsonDraft implements CopiedDraft {
     if (walked) this.#walked.set(copy, new Set(walked));
     const size = this.#sizes.get(original);
     if (size !== undefined) this.#sizes.set(copy, size);
+    const measured = this.#measures.get(original);
+    if (measured) this.#measures.set(copy, measured);
+  }
+
+  measured(object: JsonObject): MeasuredMembers | undefined {
+    return this.#measures.get(object);
+  }
+
+  noteMeasure(object: JsonObject, members: MeasuredMembers): void {
+    this.#measures.set(object, members);
   }
 
   /** Notes that a list stands at two places: it is copied before it is written. */
