@@ -1,7 +1,6 @@
 import {
   type ApiObject,
   type Clock,
-  doneSteps,
   type GroupVersionKind,
   groupVersionKindText,
   isJsonObject,
@@ -37,8 +36,9 @@ import {
 } from './check-typed.ts';
 import { FieldsByShape, isWithoutValues } from './fields-by-shape.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
+import { type LiveState, LiveStates } from './live-states.ts';
 import { Managers } from './managed-fields.ts';
-import { ManagedFieldsError, type ManagerIdentity, withIdentityText } from './manager.ts';
+import { type ManagerIdentity, withIdentityText } from './manager.ts';
 import { kindOf } from './object-kind.ts';
 import {
   isResetRequest,
@@ -77,15 +77,8 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean;
 }
 
-/** A live object, or what stands for none, and its managed fields. */
-interface LiveState {
-  readonly object: ApiObject;
-  readonly managers: Managers;
-  /** The object without its managed fields, valid for its type. */
-  typed: VersionedObject | undefined;
-}
-
 const BEFORE_FIRST_APPLY = 'before-first-apply';
+
 /**
  * Merges applied configurations and tracks the ownership of fields (semantics/apply). Objects are in the
  * version of the endpoint; nothing is changed in place.
@@ -99,16 +92,11 @@ export class FieldManager {
   readonly #options: FieldManagerOptions;
   readonly #apiVersion: string;
   readonly #annotation: string;
-  /** What a new object is compared to. */
-  readonly #nothing: LiveState;
+  readonly #states: LiveStates;
   /** What new objects give their manager; undefined where that depends on values. */
   readonly #created: FieldsByShape<FieldSet> | undefined;
   readonly #configured: FieldsByShape<ConfiguredFields> = new FieldsByShape();
   #lastIdentity: ManagerIdentity | undefined;
-  /** What entries of managers say. */
-  readonly #decoded: FieldsByShape<FieldSet | undefined> = new FieldsByShape();
-  /** Objects that an apply left as they were: the next one is likely to find them again. */
-  readonly #states: WeakMap<ApiObject, LiveState> = new WeakMap();
 
   constructor(options: FieldManagerOptions) {
     const { group, version } = options.kind;
@@ -117,7 +105,7 @@ export class FieldManager {
     this.#annotation = lastAppliedAnnotation(options.vocabulary);
     const empty = { apiVersion: this.#apiVersion, kind: options.kind.kind };
     const object = options.emptyObject ?? (empty as ApiObject);
-    this.#nothing = { object, managers: new Managers(), typed: undefined };
+    this.#states = new LiveStates(this.#apiVersion, options.versions, object);
     if (isWithoutValues(object as unknown as JsonObject)) this.#created = new FieldsByShape();
   }
 
@@ -147,7 +135,7 @@ export class FieldManager {
     // the status of a custom object can be written under the name of another kind, which has no fields
     if (next.kind !== this.#options.kind.kind) return withManagedFields(next, undefined);
     try {
-      const state = yield* this.#stateOf(live);
+      const state = yield* this.#states.of(live);
       const { managers, isReset } = yield* this.#requestedManagers(live, state, next);
       // It was never applied: it stays untracked until its first apply.
       const isLost = live && managers.isEmpty && !isReset;
@@ -201,7 +189,7 @@ export class FieldManager {
       if (!(error instanceof ApplyConflictError)) throw error;
       const own =
         isClient && live
-          ? yield* fieldsAppliedByClient(this.#versioned(live), this.#annotation)
+          ? yield* fieldsAppliedByClient(this.#states.versioned(live), this.#annotation)
           : FieldSet.EMPTY;
       const left = yield* error.withoutSteps(own);
       if (left) throw yield* left.statusErrorSteps();
@@ -214,16 +202,16 @@ export class FieldManager {
     config: JsonObject,
     { manager, force }: ApplyOptions,
   ): Steps<ApiObject> {
-    const state = yield* this.#stateOf(live);
+    const state = yield* this.#states.of(live);
     const managers = state.managers.copy();
     if (live && managers.isEmpty) yield* this.#recordExisting(live, managers);
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
     // entries that are none are errors of the type
-    if (!isWithoutOwners(config)) yield* requireConfigurationSteps(this.#asSubmitted(config));
-    const typed = this.#versioned(config);
+    if (!isWithoutOwners(config)) yield* requireConfigurationSteps(this.#states.asSubmitted(config));
+    const typed = this.#states.versioned(config);
     const fields = yield* this.#configured.of(typed.object, typed.type, () => this.#fieldsOf(typed));
-    const before = yield* this.#live(state, 'failed to create typed live object (%s)');
+    const before = yield* this.#states.typed(state, 'failed to create typed live object (%s)');
     const { versions } = this.#options;
     const next = yield* applyConfiguration(
       versions,
@@ -241,7 +229,7 @@ export class FieldManager {
     if (isChanged) return withManagedFields(next.object as unknown as ApiObject, entries);
     if (!live || !isSameList(entries, live.metadata.managedFields))
       return withManagedFields(before.object as unknown as ApiObject, entries);
-    this.#states.set(live, state);
+    this.#states.keep(live, state);
     return live;
   }
 
@@ -254,7 +242,7 @@ export class FieldManager {
   /** Fields from before the first apply belong to a manager of their own, so that an apply conflicts with it. */
   *#recordExisting(live: ApiObject, managers: Managers): Steps<void> {
     try {
-      yield* this.#recordUpdate(this.#nothing, live, managers, BEFORE_FIRST_APPLY);
+      yield* this.#recordUpdate(this.#states.nothing, live, managers, BEFORE_FIRST_APPLY);
     } catch (error) {
       if (!StatusError.is(error) || isTooLarge(error)) throw error;
       const message = `failed to create manager for existing fields: ${error.message}`;
@@ -268,10 +256,10 @@ export class FieldManager {
   }
 
   *#recordUpdate(state: LiveState, next: ApiObject, managers: Managers, manager: string): Steps<void> {
-    const isNew = state === this.#nothing && managers.isEmpty;
+    const isNew = state === this.#states.nothing && managers.isEmpty;
     const fields = isNew
       ? yield* this.#fieldsOfNew(next)
-      : yield* this.#changedFields(state, this.#versioned(next), managers);
+      : yield* this.#changedFields(state, this.#states.versioned(next), managers);
     if (!fields.isEmpty) {
       const identity = this.#identity(manager, 'Update');
       const previous = managers.get(identity)?.fields ?? FieldSet.EMPTY;
@@ -282,8 +270,8 @@ export class FieldManager {
   }
 
   #fieldsOfNew(next: ApiObject): Steps<FieldSet> {
-    const created = this.#versioned(next);
-    const find = (): Steps<FieldSet> => this.#changedFields(this.#nothing, created, new Managers());
+    const created = this.#states.versioned(next);
+    const find = (): Steps<FieldSet> => this.#changedFields(this.#states.nothing, created, new Managers());
     return this.#created ? this.#created.of(created.object, created.type, find) : find();
   }
 
@@ -294,7 +282,7 @@ export class FieldManager {
       'failed to convert new object (%s) to smd typed',
       MAXIMUM_ITEMS,
     );
-    const before = yield* this.#live(state, 'failed to convert live object (%s) to smd typed');
+    const before = yield* this.#states.typed(state, 'failed to convert live object (%s) to smd typed');
     const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
     return yield* differenceSteps(yield* recursiveDifferenceSteps(changed, reset), NEVER_OWNED);
@@ -313,38 +301,8 @@ export class FieldManager {
     const isOther = !jsonEqual(requested as JsonValue, live?.metadata.managedFields as JsonValue);
     if (!isOther || this.#options.subresource) return { managers: state.managers.copy(), isReset: false };
     if (isResetRequest(requested)) return { managers: new Managers(), isReset: true };
-    const edited = yield* this.#decode(requested);
+    const edited = yield* this.#states.decode(requested);
     return { managers: edited.isEmpty ? state.managers.copy() : edited, isReset: false };
-  }
-
-  *#decode(entries: unknown): Steps<Managers> {
-    try {
-      return yield* Managers.decodeSteps(entries, this.#options.versions.typeOf, this.#decoded);
-    } catch (error) {
-      if (error instanceof ManagedFieldsError) return new Managers();
-      throw error;
-    }
-  }
-
-  #stateOf(live: ApiObject | undefined): Steps<LiveState> {
-    const state = live ? this.#states.get(live) : this.#nothing;
-    return state ? doneSteps(state) : this.#readState(live as ApiObject);
-  }
-
-  *#readState(object: ApiObject): Steps<LiveState> {
-    return { object, managers: yield* this.#decode(object.metadata.managedFields), typed: undefined };
-  }
-
-  /** @param failure as of {@link requireTypedSteps} */
-  #live(state: LiveState, failure: string): Steps<VersionedObject> {
-    const { typed } = state;
-    const isKnown = typed !== undefined && typed.type === this.#options.versions.typeOf(this.#apiVersion);
-    return isKnown ? doneSteps(typed) : this.#typedLive(state, failure);
-  }
-
-  *#typedLive(state: LiveState, failure: string): Steps<VersionedObject> {
-    state.typed = yield* requireTypedSteps(this.#versioned(state.object), failure);
-    return state.typed;
   }
 
   #requireKind(config: JsonValue): JsonObject {
@@ -365,16 +323,6 @@ export class FieldManager {
     const apiVersion = this.#apiVersion;
     this.#lastIdentity = withIdentityText({ manager: name, operation, apiVersion, subresource });
     return this.#lastIdentity;
-  }
-
-  #versioned(source: ApiObject | JsonObject): VersionedObject {
-    return this.#asSubmitted(withManagedFields(source as ApiObject, undefined) as unknown as JsonObject);
-  }
-
-  #asSubmitted(object: JsonObject): VersionedObject {
-    const type = this.#options.versions.typeOf(this.#apiVersion);
-    if (!type) throw new TypeError(`no field type of ${this.#apiVersion}`);
-    return { apiVersion: this.#apiVersion, object, type };
   }
 
   #now(): string {
