@@ -164,6 +164,8 @@ export { escapeProperty, isKeyword, unescapeProperty } from './syntax/property-n
 export { type Issue, issuesText, issueText, type Location } from './syntax/source.ts';
 export { unparse } from './syntax/unparse.ts';
 export { valuesEqual } from './values/equality.ts';
+// Values during evaluation.
+export { CelMap, isMap, type MapKey, MapValue, mapGet, mapKeyOf, mapKeys } from './values/maps.ts';
 export { misplacedType, misplacedTypeIn } from './values/misplaced-type.ts';
 export { CidrValue, IpValue } from './values/network.ts';
 export { fixedText } from './values/number-format.ts';
@@ -171,21 +173,13 @@ export { toInt } from './values/numbers.ts';
 export { durationText, parseDuration, parseTimestamp, timestampText } from './values/time.ts';
 export { toJson } from './values/to-json.ts';
 export { parseUrlReference, type UrlParts, urlReferenceError } from './values/url.ts';
-// Values during evaluation.
 export {
   Boxed,
-  CelMap,
   Double,
   Duration,
   EvaluationError,
-  isMap,
   ListValue,
   listItems,
-  type MapKey,
-  MapValue,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
   NONE,
   ObjectValue,
   Opaque,

@@ -1,8 +1,8 @@
+import { isMap } from '../values/maps.ts';
 import { isDouble, isInt } from '../values/numbers.ts';
 import {
   Boxed,
   Duration,
-  isMap,
   ListValue,
   listItems,
   ObjectValue,

@@ -15,13 +15,12 @@ import {
 import { work } from '../cost/work.ts';
 import { escapeProperty, unescapeProperty } from '../syntax/property-names.ts';
 import { listsEqual, valuesEqual } from '../values/equality.ts';
+import { type MapKey, MapValue } from '../values/maps.ts';
 import { durationOf, parseAnyTimestamp, parseDuration, readTimestamp } from '../values/time.ts';
 import { ValueSet } from '../values/value-set.ts';
 import {
   EvaluationError,
   ListValue,
-  type MapKey,
-  MapValue,
   ObjectValue,
   Opaque,
   Timestamp,

@@ -1,19 +1,7 @@
 import { type JsonObject, utf8Length } from '@ashlar/core';
+import { isMap, type MapKey, type MapValue, mapGet, mapKeyOf, mapKeys, mapSize } from '../values/maps.ts';
 import { codePointCount } from '../values/strings.ts';
-import {
-  isMap,
-  ListValue,
-  type MapKey,
-  type MapValue,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
-  mapSize,
-  ObjectValue,
-  Opaque,
-  Optional,
-  type Value,
-} from '../values/values.ts';
+import { ListValue, ObjectValue, Opaque, Optional, type Value } from '../values/values.ts';
 import { work } from './work.ts';
 
 /** Cost units of a call, from its arguments (the target first) and, if it needs that, its result. */

@@ -3,13 +3,12 @@ import { types } from '../check/types.ts';
 import { work } from '../cost/work.ts';
 import { Operator } from '../syntax/ast.ts';
 import { optionalMacros } from '../syntax/macros.ts';
+import { isMap, mapSize } from '../values/maps.ts';
 import { numeric } from '../values/numbers.ts';
 import {
   Duration,
   EvaluationError,
-  isMap,
   listItems,
-  mapSize,
   NONE,
   noSuchOverload,
   ObjectValue,

@@ -1,19 +1,8 @@
 import { type Library, overload } from '../check/declarations.ts';
 import { types } from '../check/types.ts';
 import { MAP_INSERT, twoVariableMacros } from '../syntax/macros.ts';
-import {
-  CelMap,
-  EvaluationError,
-  isKey,
-  isMap,
-  type MapKey,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
-  noSuchOverload,
-  typeOfValue,
-  type Value,
-} from '../values/values.ts';
+import { CelMap, isKey, isMap, type MapKey, mapGet, mapKeyOf, mapKeys } from '../values/maps.ts';
+import { EvaluationError, noSuchOverload, typeOfValue, type Value } from '../values/values.ts';
 
 const K = types.parameter('K');
 const V = types.parameter('V');

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@ashlar/core';
+import { MapValue, mapGet, mapKeyOf, workOfKey } from '../values/maps.ts';
 import { numeric } from '../values/numbers.ts';
 import {
   Boxed,
@@ -6,14 +7,10 @@ import {
   isPlainObject,
   ListValue,
   listItems,
-  MapValue,
-  mapGet,
-  mapKeyOf,
   noSuchOverload,
   ObjectValue,
   Optional,
   type Value,
-  workOfKey,
 } from '../values/values.ts';
 
 /** The error of a key that a map does not have. */

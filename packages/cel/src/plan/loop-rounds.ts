@@ -1,15 +1,11 @@
+import { isMap, type MapKey, mapGet, mapKeyOf, mapKeys } from '../values/maps.ts';
 import {
   Boxed,
   Double,
   Duration,
   EvaluationError,
   isError,
-  isMap,
   listItems,
-  type MapKey,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
   Timestamp,
   Uint,
   type Value,

@@ -1,13 +1,13 @@
 import { work } from '../cost/work.ts';
 import { Operator } from '../syntax/ast.ts';
 import { compareValues, listIncludes, mapIncludes, valuesEqual } from '../values/equality.ts';
+import { isMap } from '../values/maps.ts';
 import { missingOverload } from '../values/missing-overload.ts';
 import { addNumbers, subtractNumbers } from '../values/numbers.ts';
 import { addDuration, sumDurations, timeBetween } from '../values/time.ts';
 import {
   Duration,
   EvaluationError,
-  isMap,
   ListValue,
   listItems,
   noSuchOverload,

@@ -5,13 +5,12 @@ import type { CallCost } from '../cost/cost-model.ts';
 import { standardCosts } from '../cost/standard-costs.ts';
 import { type CallNode, type Expression, Operator } from '../syntax/ast.ts';
 import { qualifiedName } from '../syntax/qualified-name.ts';
+import { type MapKey, mapKeyOf } from '../values/maps.ts';
 import { missingOverload } from '../values/missing-overload.ts';
 import {
   EvaluationError,
   isError,
   listItems,
-  type MapKey,
-  mapKeyOf,
   noSuchOverload,
   Optional,
   type Value,

@@ -1,12 +1,9 @@
 import { types } from '../check/types.ts';
 import type { ListNode, MapNode, MessageNode } from '../syntax/ast.ts';
+import { CelMap, isKey, type MapKey, mapKeyOf } from '../values/maps.ts';
 import {
-  CelMap,
   EvaluationError,
   isError,
-  isKey,
-  type MapKey,
-  mapKeyOf,
   ObjectValue,
   Optional,
   typeOfValue,

@@ -4,11 +4,11 @@ import { shorterTextCost } from '../cost/shorter-text-cost.ts';
 import { standardCosts } from '../cost/standard-costs.ts';
 import { type CallNode, type Expression, Operator } from '../syntax/ast.ts';
 import { valuesEqual } from '../values/equality.ts';
+import { isMap } from '../values/maps.ts';
 import {
   Boxed,
   type EvaluationError,
   isError,
-  isMap,
   listItems,
   located,
   noSuchOverload,

@@ -1,19 +1,15 @@
 import { compareUtf8, type JsonObject } from '@ashlar/core';
 import { sameType } from '../check/types.ts';
 import { work } from '../cost/work.ts';
+import { isMap, type MapValue, mapGet, mapKeyOf, mapKeys, workOfKey } from './maps.ts';
 import { compareNumbers, numeric } from './numbers.ts';
 import {
   Boxed,
   Double,
   Duration,
-  isMap,
   isPlainObject,
   ListValue,
   listItems,
-  type MapValue,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
   ObjectValue,
   Opaque,
   Optional,
@@ -21,7 +17,6 @@ import {
   TypeValue,
   Uint,
   type Value,
-  workOfKey,
 } from './values.ts';
 
 /** Size below which texts, lists and maps take negligible time. */

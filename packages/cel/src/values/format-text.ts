@@ -1,18 +1,13 @@
 import { CodedError, compareUtf8, goFloat, toHex } from '@ashlar/core';
 import { work } from '../cost/work.ts';
+import { isMap, type MapKey, mapGet, mapKeyOf, mapKeys, mapSize } from './maps.ts';
 import { exponentialParts, exponentialText, fixedText, plainText } from './number-format.ts';
 import { doubleOf, isInt, numeric } from './numbers.ts';
 import { durationText, timestampText } from './time.ts';
 import {
   Duration,
   EvaluationError,
-  isMap,
   listItems,
-  type MapKey,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
-  mapSize,
   Timestamp,
   TypeValue,
   typeOfValue,

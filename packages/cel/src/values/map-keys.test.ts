@@ -1,6 +1,6 @@
 import type { JsonObject } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { mapKeys } from './values.ts';
+import { mapKeys } from './maps.ts';
 
 /** A map that counts how often all of its members are listed. */
 function counted(members: JsonObject): { readonly map: JsonObject; readonly listed: () => number } {

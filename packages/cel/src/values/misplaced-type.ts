@@ -1,15 +1,7 @@
 import { goQuote } from '@ashlar/core';
 import { MUTATION_TYPES } from '../check/mutation-types.ts';
-import {
-  listItems,
-  type MapKey,
-  MapValue,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
-  ObjectValue,
-  type Value,
-} from './values.ts';
+import { type MapKey, MapValue, mapGet, mapKeyOf, mapKeys } from './maps.ts';
+import { listItems, ObjectValue, type Value } from './values.ts';
 
 /**
  * Returns what is wrong with an object that a mutating policy made, if a part of it has not the type of its place: `Object.spec` stands in

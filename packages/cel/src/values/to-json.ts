@@ -1,16 +1,12 @@
 import { encodeBase64, type JsonValue, objectOf } from '@ashlar/core';
 import { typeText } from '../check/types.ts';
+import { isMap, type MapKey, mapGet, mapKeyOf, mapKeys } from './maps.ts';
 import { durationText, timestampText } from './time.ts';
 import {
   Boxed,
   Double,
   Duration,
-  isMap,
   listItems,
-  type MapKey,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
   ObjectValue,
   Optional,
   Timestamp,

@@ -1,16 +1,12 @@
 import { work } from '../cost/work.ts';
 import { valuesEqual } from './equality.ts';
+import { isMap, type MapKey, mapGet, mapKeyOf, mapKeys } from './maps.ts';
 import { numeric } from './numbers.ts';
 import {
   type Boxed,
   Duration,
   isError,
-  isMap,
   listItems,
-  type MapKey,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
   ObjectValue,
   Optional,
   Timestamp,
