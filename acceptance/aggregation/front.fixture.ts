@@ -95,8 +95,20 @@ export async function startFront(): Promise<Front> {
 const DISCOVERY = JSON.stringify({ kind: 'APIResourceList', resources: [] });
 const VERSION = /^GET \/apis\/example\.com\/[^/ ]+ HTTP/;
 
-/** Answers as HTTP does what a server is asked for before it is used, and leaves all else to the backend. */
-export async function startBackend(backend: Backend): Promise<{ readonly port: number } & Disposable> {
+const respondJson = (socket: TLSSocket, body: string): boolean =>
+  socket.write(
+    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+
+/**
+ * Answers as HTTP does what a server is asked for before it is used, and leaves all else to the backend.
+ *
+ * @param documents what it publishes, by path; default: nothing but that its versions have no resources
+ */
+export async function startBackend(
+  backend: Backend,
+  documents: Readonly<Record<string, object>> = {},
+): Promise<{ readonly port: number } & Disposable> {
   const { certificate, key } = await certificates;
   const sockets = new Set<TLSSocket>();
   const server = createTlsServer(
@@ -106,10 +118,9 @@ export async function startBackend(backend: Backend): Promise<{ readonly port: n
       socket.on('error', () => {});
       socket.on('data', (data) => {
         const request = data.toString('latin1');
-        if (VERSION.test(request))
-          socket.write(
-            `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${DISCOVERY.length}\r\n\r\n${DISCOVERY}`,
-          );
+        const document = documents[request.split(' ', 2)[1] ?? ''];
+        if (document) respondJson(socket, JSON.stringify(document));
+        else if (VERSION.test(request)) respondJson(socket, DISCOVERY);
         else if (/^GET \/(apis|openapi)[^ ]* HTTP/.test(request) && !request.includes('/apis/example.com/'))
           socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
         else backend(socket, request);

@@ -186,6 +186,17 @@ export const attacks: readonly Attack[] = [
     '/openapi/v2',
   ),
   backend(
+    'as many parameters as are read',
+    'an OpenAPI document of one operation with empty parameters and responses',
+    () => ({
+      '/openapi/v2': openApi(
+        `"/apis/${GROUP}/v1/p":{"get":{"parameters":[${listed(400_000, () => '{}')}],"responses":{${listed(MOST_MEMBERS, (i) => `"${i}":{}`)}}}}`,
+        '',
+      ),
+    }),
+    '/openapi/v2',
+  ),
+  backend(
     'many addresses',
     'an index of OpenAPI documents of more paths than are read',
     () => ({ '/openapi/v3': `{"paths":{${listed(100_000, addressOf)}}}` }),

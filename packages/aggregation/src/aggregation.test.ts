@@ -214,7 +214,7 @@ describe('what is served elsewhere', () => {
     expect(aggregation.generation).toBeGreaterThan(before);
     expect(aggregation.published()).toEqual([
       {
-        v2: { document: { paths: {}, definitions: {} }, pathPrefixes: ['/apis/example.com/v1/'] },
+        v2: { document: { paths: {}, definitions: {} }, path: 'apis/example.com/v1' },
         // an address elsewhere is none
         v3: new Map([
           ['apis/example.com/v1', '/openapi/v3/apis/example.com/v1'],

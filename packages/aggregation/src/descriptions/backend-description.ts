@@ -37,9 +37,9 @@ export class BackendDescription {
   get published(): PublishedApis {
     const document = this.#v2?.document;
     const { group, version } = this.#described;
-    const prefix = `/apis/${group}/${version}/`;
+    const path = `apis/${group}/${version}`;
     return {
-      ...(document !== undefined && isJsonObject(document) && { v2: { document, pathPrefixes: [prefix] } }),
+      ...(document !== undefined && isJsonObject(document) && { v2: { document, path } }),
       ...(this.#v3 && { v3: this.#v3 }),
     };
   }
@@ -93,15 +93,12 @@ export class BackendDescription {
 
   async #refreshV3(backend: BackendConnection): Promise<boolean> {
     const before = this.#v3;
-    this.#v3 = await this.#documents.openApiV3(backend);
-    return !haveSameEntries(before, this.#v3);
+    this.#v3 = (await this.#documents.openApiV3(backend)) ?? new Map();
+    return !before || !haveSameEntries(before, this.#v3);
   }
 }
 
-function haveSameEntries(
-  before: ReadonlyMap<string, string> = new Map(),
-  after: ReadonlyMap<string, string> = new Map(),
-): boolean {
+function haveSameEntries(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): boolean {
   if (before.size !== after.size) return false;
   for (const [path, address] of before) if (after.get(path) !== address) return false;
   return true;

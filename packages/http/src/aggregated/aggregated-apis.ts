@@ -38,9 +38,9 @@ export interface RegisteredVersion extends RankedVersion {
 
 /** What another server publishes of its APIs. */
 export interface PublishedApis {
-  /** Its OpenAPI v2 document, and the prefixes of those of its paths that belong here. */
-  readonly v2?: { readonly document: JsonObject; readonly pathPrefixes: readonly string[] };
-  /** Addresses of its OpenAPI v3 documents by path: `apis/example.com/v1`. */
+  /** Its OpenAPI v2 document, and the path below which its paths belong here: `apis/example.com/v1`. */
+  readonly v2?: { readonly document: JsonObject; readonly path: string };
+  /** Addresses of its OpenAPI v3 documents by path, undefined until they are known. Where there are none, its v2 document is converted. */
   readonly v3?: ReadonlyMap<string, string>;
 }
 

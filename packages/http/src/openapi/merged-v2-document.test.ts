@@ -14,7 +14,7 @@ const mergeAsTheyAre = (...documents: readonly object[]): Record<'paths' | 'defi
   runAtOnce(
     mergedV2DocumentSteps(
       own,
-      documents.map((document) => ({ document: document as never, pathPrefixes: ['/apis/g/v1/'] })),
+      documents.map((document) => ({ document: document as never, path: 'apis/g/v1' })),
       orchVocabulary,
     ),
   ) as never;
@@ -85,7 +85,7 @@ describe('the OpenAPI v2 document with those of other servers', () => {
               },
               parameters: { 'a-1': { name: 'a' }, 'b-1': { name: 'b', description: 'Theirs.' } },
             },
-            pathPrefixes: ['/apis/g/v1/'],
+            path: 'apis/g/v1',
           },
         ],
         orchVocabulary,

@@ -28,7 +28,7 @@ export function* mergedV2DocumentSteps(
   const definitions = new Map(Object.entries(own.definitions as Record<string, JsonObject>));
   const parameters = new Map(Object.entries((own.parameters ?? {}) as Record<string, JsonObject>));
   const marker = `${extensionPrefix}group-version-kind`;
-  for (const { document, pathPrefixes } of published) {
+  for (const { document, path: version } of published) {
     // without paths nothing refers to definitions, and release 1.32 leaves them out, too
     if (document.paths === undefined) continue;
     const definitionNames = yield* addNamedSteps(
@@ -44,7 +44,7 @@ export function* mergedV2DocumentSteps(
     const parameterNames = yield* addNamedSteps(parameters, theirs, PARAMETER, marker);
     const names = new Map([...definitionNames, ...parameterNames]);
     for (const [path, item] of yield* membersOfSteps(document.paths)) {
-      const isTheirs = pathPrefixes.some((prefix) => path.startsWith(prefix));
+      const isTheirs = path.startsWith(`/${version}/`);
       yield;
       if (isTheirs && !paths.has(path)) paths.set(path, yield* renamedSteps(item, names));
     }

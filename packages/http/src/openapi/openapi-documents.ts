@@ -3,6 +3,7 @@ import { type JsonObject, runInSlices, type Steps, type Vocabulary } from '@ashl
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import { type ApiCatalog, hasDialect, type ServedGroupVersion } from '../catalog/api-catalog.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
+import { convertedV2DocumentSteps } from './converted-v2-document.ts';
 import { DescribedDocument, type DocumentAmbient, dateDocument } from './described-document.ts';
 import { type DatedDocument, DocumentCache } from './document-cache.ts';
 import type { FixedDocument } from './fixed-documents.ts';
@@ -43,7 +44,9 @@ export class OpenApiDocuments {
   readonly #ofAll: DocumentCache<DatedDocument>;
   readonly #encoded: DocumentCache<DatedDocument | undefined>;
   readonly #described: Map<string, DescribedVersion> = new Map();
+  readonly #converted: WeakMap<JsonObject, DescribedDocument> = new WeakMap();
   #kinds: Kinds = new Map();
+  #own: readonly DescribedDocument[] = [];
   #served: ReadonlyMap<string, DescribedDocument> = new Map();
   #servedOf = -1;
   #plain: ReadonlyMap<string, DescribedDocument> = new Map();
@@ -61,16 +64,25 @@ export class OpenApiDocuments {
     this.#encoded = new DocumentCache(this.#generation);
   }
 
-  /** What this server serves itself, by path, in order. A document is created when it is first asked for. */
+  /**
+   * The documents of this server by path, in order: of what it serves itself, and of servers behind it that have none of v3. A document is
+   * created when it is first asked for.
+   */
   served(): ReadonlyMap<string, DescribedDocument> {
-    const generation = this.#generation();
-    if (this.#servedOf !== generation) {
-      this.#servedOf = generation;
-      const own = this.#ownVersions();
-      const all = [...this.#plainDocuments(own), ...this.#versionDocuments(own)];
-      this.#served = new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)));
-    }
+    this.#update();
     return this.#served;
+  }
+
+  #update(): void {
+    const generation = this.#generation();
+    if (this.#servedOf === generation) return;
+    this.#servedOf = generation;
+    const versions = this.#ownVersions();
+    const own = [...this.#plainDocuments(versions), ...this.#versionDocuments(versions)].sort(byPath);
+    this.#own = own.map(([, document]) => document);
+    // what this server serves is not theirs
+    const all = new Map([...this.#convertedDocuments(), ...own]);
+    this.#served = new Map([...all].sort(byPath));
   }
 
   /** Returns an encoded document of this server by its path; its ETag is that of its JSON, in any format. */
@@ -121,7 +133,8 @@ export class OpenApiDocuments {
   *#v2Steps(encode: (document: JsonObject) => Steps<Uint8Array>): Steps<Uint8Array> {
     const { vocabulary } = this.#catalog;
     const documents: OpenApiDocument[] = [];
-    for (const described of this.served().values()) documents.push(yield* described.documentSteps());
+    this.#update();
+    for (const described of this.#own) documents.push(yield* described.documentSteps());
     const own = yield* openApiV2DocumentSteps(documents, vocabulary, this.#release);
     const published = (this.#aggregated?.published() ?? []).flatMap(({ v2 }) => v2 ?? []);
     return yield* encode(
@@ -135,6 +148,22 @@ export class OpenApiDocuments {
       const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
       return [path, this.#describe(path, entry)];
     });
+  }
+
+  /** Servers that have OpenAPI v2 only are described by that. */
+  #convertedDocuments(): readonly [string, DescribedDocument][] {
+    const found: [string, DescribedDocument][] = [];
+    for (const { v2, v3 } of this.#aggregated?.published() ?? [])
+      if (v2 && v3?.size === 0) found.push([v2.path, this.#convert(v2.document)]);
+    return found;
+  }
+
+  #convert(document: JsonObject): DescribedDocument {
+    const cached = this.#converted.get(document);
+    if (cached) return cached;
+    const converted = new DescribedDocument(() => convertedV2DocumentSteps(document));
+    this.#converted.set(document, converted);
+    return converted;
   }
 
   #ownVersions(): readonly ServedGroupVersion[] {
@@ -202,6 +231,8 @@ class DescribedVersion extends DescribedDocument {
     return true;
   }
 }
+
+const byPath = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 /** A path with a hash, whose document never changes. */
 export function lastingAddress(path: string, { tag }: DatedDocument): string {

@@ -6,7 +6,13 @@ import { sortedByKeySteps } from './sorted-by-key.ts';
 export interface OpenApiDocument extends JsonObject {
   readonly info: JsonObject;
   readonly paths: JsonObject;
-  readonly components: { readonly schemas?: JsonObject; readonly securitySchemes?: JsonObject };
+  readonly components: {
+    readonly schemas?: JsonObject;
+    /** Shared by operations, as are the responses: only documents that were converted from v2 have them. */
+    readonly parameters?: JsonObject;
+    readonly responses?: JsonObject;
+    readonly securitySchemes?: JsonObject;
+  };
 }
 
 /** What documents say besides their paths and schemas. */

@@ -52,6 +52,29 @@ describe('documents in Protobuf', () => {
     expect(textOf(within(members, 32, 1, 1, 25))).toBe('string');
   });
 
+  it('contain shared parameters and responses, and references to them', () => {
+    const document = {
+      openapi: '3.0.0',
+      paths: {
+        '/a': {
+          parameters: [{ $ref: '#/p' }, { name: 'q' }],
+          get: { responses: { 200: { $ref: '#/r' }, 404: { description: 'none' } } },
+        },
+      },
+      components: { parameters: { p: { name: 'shared' } }, responses: { r: { description: 'yes' } } },
+    };
+    const bytes = runAtOnce(encodeOpenApiV3Steps(document as unknown as OpenApiDocument));
+    const item = namedIn(within(bytes, 4)).get('/a') as Uint8Array;
+    const [referred, own] = readFields(item).get(13) as readonly Uint8Array[];
+    expect(textOf(within(referred as Uint8Array, 2, 1))).toBe('#/p');
+    expect(textOf(within(own as Uint8Array, 1, 1))).toBe('q');
+    const [first, second] = readFields(within(item, 4, 8)).get(2) as readonly Uint8Array[];
+    expect(textOf(within(first as Uint8Array, 2, 2, 1))).toBe('#/r');
+    expect(textOf(within(second as Uint8Array, 2, 1, 1))).toBe('none');
+    expect(textOf(within(bytes, 5, 3, 1, 2, 1, 1))).toBe('shared');
+    expect(textOf(within(bytes, 5, 2, 1, 2, 1, 1))).toBe('yes');
+  });
+
   it.each([
     ['text', 3],
     [7, 1],

@@ -21,20 +21,22 @@ import {
 
 const reference: Message = { fields: { $ref: [1, text] } };
 
-/** A schema, or a reference to one. */
-const schemaOrReference: Field = (writer, number, value) => {
-  const isReference = isJsonObject(value) && value.$ref !== undefined;
-  const encode = isReference
-    ? inside(
-        2,
-        message(() => reference),
-      )
-    : inside(
-        1,
-        message(() => schema),
-      );
-  encode(writer, number, value);
-};
+/** A message, or a reference to one. */
+function orReference(of: () => Message): Field {
+  const [itself, referring] = [
+    inside(1, message(of)),
+    inside(
+      2,
+      message(() => reference),
+    ),
+  ];
+  return (writer, number, value) => {
+    const isReference = isJsonObject(value) && value.$ref !== undefined;
+    (isReference ? referring : itself)(writer, number, value);
+  };
+}
+
+const schemaOrReference: Field = orReference(() => schema);
 
 /** Members that are objects: `true` allows anything. */
 const schemaOrFlag: Field = (writer, number, value) =>
@@ -98,17 +100,14 @@ const parameter: Message = {
     schema: [10, schemaOrReference],
   },
 };
-const parameters: Field = each(
-  inside(
-    1,
-    message(() => parameter),
-  ),
-);
+const parameterOrReference: Field = orReference(() => parameter);
+const parameters: Field = each(parameterOrReference);
 const requestBody: Message = {
   extensions: 4,
   fields: { description: [1, text], content: [2, content], required: [3, flag] },
 };
 const response: Message = { extensions: 5, fields: { description: [1, text], content: [3, content] } };
+const responseOrReference: Field = orReference(() => response);
 const operation: Message = {
   extensions: 13,
   fields: {
@@ -124,18 +123,7 @@ const operation: Message = {
         message(() => requestBody),
       ),
     ],
-    responses: [
-      8,
-      inside(
-        2,
-        named(
-          inside(
-            1,
-            message(() => response),
-          ),
-        ),
-      ),
-    ],
+    responses: [8, inside(2, named(responseOrReference))],
     deprecated: [10, flag],
   },
 };
@@ -160,6 +148,8 @@ const info: Message = {
 const components: Message = {
   extensions: 10,
   fields: {
+    responses: [2, inside(1, named(responseOrReference))],
+    parameters: [3, inside(1, named(parameterOrReference))],
     securitySchemes: [
       7,
       inside(

@@ -1,6 +1,6 @@
 import { type JsonObject, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { renamedSteps } from './renamed-references.ts';
+import { renamedSteps, v3ReferencesSteps } from './renamed-references.ts';
 
 const names = new Map([['#/definitions/a', '#/definitions/a_v2']]);
 const renamed = (value: JsonObject) => runAtOnce(renamedSteps(value, names));
@@ -33,5 +33,33 @@ describe('references with new names', () => {
   it('are looked for with pauses', () => {
     const value = { items: Array.from({ length: 10_000 }, () => ({ $ref: '#/definitions/a' })) };
     expect([...renamedSteps(value, names)].length).toBeGreaterThan(8);
+  });
+});
+
+describe('references of v2 in v3', () => {
+  const converted = (value: object): JsonObject => runAtOnce(v3ReferencesSteps(value as JsonObject));
+
+  it('lead to the components', () => {
+    const places = ['#/definitions/a', '#/parameters/b', '#/responses/c', 'elsewhere#/definitions/d'];
+    expect(converted({ all: places.map(($ref) => ({ $ref })) })).toEqual({
+      all: [
+        '#/components/schemas/a',
+        '#/components/parameters/b',
+        '#/components/responses/c',
+        'elsewhere#/definitions/d',
+      ].map(($ref) => ({ $ref })),
+    });
+  });
+
+  it('stand in a list where the schema has more', () => {
+    const value = { items: { $ref: '#/definitions/a', description: 'An a.', default: { $ref: 1 } } };
+    expect(converted(value)).toEqual({
+      items: {
+        allOf: [{ $ref: '#/components/schemas/a' }],
+        description: 'An a.',
+        default: { $ref: 1 },
+      },
+    });
+    expect(value.items.$ref).toBe('#/definitions/a');
   });
 });
