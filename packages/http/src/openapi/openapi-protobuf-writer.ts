@@ -1,47 +1,8 @@
-import { encodeUtf8, encodeYamlText } from '@ashlar/codec';
+import { encodeYamlText, ProtobufWriter } from '@ashlar/codec';
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
-import { concatenated } from '../encoding/concatenated.ts';
-
-/** Bytes of a message, in the order in which they were written. */
-class MessageWriter {
-  readonly #chunks: Uint8Array[] = [];
-
-  varint(value: number): void {
-    const bytes: number[] = [];
-    let rest = value;
-    for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
-    this.#add(Uint8Array.from([...bytes, rest]));
-  }
-
-  key(field: number, wireType: number): void {
-    this.varint(field * 8 + wireType);
-  }
-
-  double(value: number): void {
-    const bytes = new Uint8Array(8);
-    new DataView(bytes.buffer).setFloat64(0, value, true);
-    this.#add(bytes);
-  }
-
-  bytes(bytes: Uint8Array): void {
-    this.varint(bytes.length);
-    this.#add(bytes);
-  }
-
-  finish(): Uint8Array {
-    return concatenated(this.#chunks);
-  }
-
-  #add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-  }
-}
 
 /** Writes a value as a field of that number. */
-export type Field = (writer: FieldWriter, number: number, value: JsonValue) => void;
-
-/** Destination of {@link Field}s. */
-type FieldWriter = Pick<MessageWriter, 'key' | 'varint' | 'double' | 'bytes'>;
+export type Field = (writer: ProtobufWriter, number: number, value: JsonValue) => void;
 
 /**
  * Writes the members of an object as fields of a message, by field number and writer. Unlisted members are
@@ -55,47 +16,58 @@ export interface Message {
 
 /** Writes an object as a message. */
 export function encodeMessage(message: Message, value: JsonObject): Uint8Array {
-  const writer = new MessageWriter();
-  for (const [name, [number, field]] of Object.entries(message.fields)) {
-    const member = value[name];
-    if (member !== undefined) field(writer, number, member);
-  }
-  if (message.extensions !== undefined) {
-    for (const [name, member] of Object.entries(value))
-      if (name.startsWith('x-')) named(any)(writer, message.extensions, { [name]: member as JsonValue });
-  }
+  const writer = new ProtobufWriter();
+  writeFields(writer, message, value);
   return writer.finish();
 }
 
-const length = (writer: FieldWriter, number: number, bytes: Uint8Array): void => {
-  writer.key(number, 2);
-  writer.bytes(bytes);
-};
+function writeFields(writer: ProtobufWriter, { fields, extensions }: Message, value: JsonObject): void {
+  for (const name in fields) {
+    const member = value[name];
+    if (member === undefined) continue;
+    const [number, field] = fields[name] as Message['fields'][string];
+    field(writer, number, member);
+  }
+  if (extensions === undefined) return;
+  for (const name in value)
+    if (name.startsWith('x-')) writePair(writer, extensions, any, name, value[name] as JsonValue);
+}
+
+/** The type of a field on the wire, which its key has besides its number. */
+const VARINT = 0;
+const EIGHT_BYTES = 1;
+const DELIMITED = 2;
+
+const key = (writer: ProtobufWriter, number: number, wireType: number): ProtobufWriter =>
+  writer.uint32(number * 8 + wireType);
 
 /** Writes a UTF-8 string. */
-export const text: Field = (writer, number, value) => length(writer, number, encodeUtf8(String(value)));
+export const text: Field = (writer, number, value) => {
+  key(writer, number, DELIMITED).string(String(value));
+};
 
 /** Writes a boolean. */
 export const flag: Field = (writer, number, value) => {
-  writer.key(number, 0);
-  writer.varint(value === true ? 1 : 0);
+  key(writer, number, VARINT).bool(value === true);
 };
 
 /** Writes a double. */
 export const double: Field = (writer, number, value) => {
-  writer.key(number, 1);
-  writer.double(Number(value));
+  key(writer, number, EIGHT_BYTES).double(Number(value));
 };
 
 /** Writes an int64; schemas contain no negative ones. */
 export const count: Field = (writer, number, value) => {
-  writer.key(number, 0);
-  writer.varint(Math.max(0, Math.trunc(Number(value))));
+  const found = Math.trunc(Number(value));
+  key(writer, number, VARINT).int64(found > 0 && found < Number.POSITIVE_INFINITY ? found : 0);
 };
 
 /** Writes any value as YAML. */
-export const any: Field = (writer, number, value) =>
-  length(writer, number, encodeMessage({ fields: { yaml: [2, text] } }, { yaml: encodeYamlText(value) }));
+export const any: Field = (writer, number, value) => {
+  const message = key(writer, number, DELIMITED).fork();
+  text(message, 2, encodeYamlText(value));
+  message.ldelim();
+};
 
 /** Writes each item of a list. */
 export const each =
@@ -107,29 +79,43 @@ export const each =
 /** Writes a message; resolved lazily, since schemas are recursive. */
 export const message =
   (of: () => Message): Field =>
-  (writer, number, value) =>
-    length(writer, number, encodeMessage(of(), isJsonObject(value) ? value : {}));
+  (writer, number, value) => {
+    key(writer, number, DELIMITED).fork();
+    if (isJsonObject(value)) writeFields(writer, of(), value);
+    writer.ldelim();
+  };
 
 /** Writes a message whose only field is the value. */
 export const inside =
   (fieldNumber: number, field: Field): Field =>
-  (writer, number, value) =>
-    length(writer, number, encodeMessage({ fields: { value: [fieldNumber, field] } }, { value }));
+  (writer, number, value) => {
+    key(writer, number, DELIMITED).fork();
+    field(writer, fieldNumber, value);
+    writer.ldelim();
+  };
 
 /** Writes each member of an object as a pair of name and value. */
 export const named =
   (field: Field): Field =>
   (writer, number, value) => {
-    for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
-      const pair = { fields: { name: [1, text], value: [2, field] } } as const satisfies Message;
-      length(writer, number, encodeMessage(pair, { name, value: member as JsonValue }));
-    }
+    if (!isJsonObject(value)) return;
+    for (const name in value) writePair(writer, number, field, name, value[name] as JsonValue);
   };
+
+function writePair(
+  writer: ProtobufWriter,
+  number: number,
+  field: Field,
+  name: string,
+  value: JsonValue,
+): void {
+  key(writer, number, DELIMITED).fork();
+  text(writer, 1, name);
+  field(writer, 2, value);
+  writer.ldelim();
+}
 
 /** What is before a message in a field. */
 export function messageHead(fieldNumber: number, length: number): Uint8Array {
-  const writer = new MessageWriter();
-  writer.key(fieldNumber, 2);
-  writer.varint(length);
-  return writer.finish();
+  return key(new ProtobufWriter(), fieldNumber, DELIMITED).uint32(length).finish();
 }
