@@ -58,16 +58,11 @@ function v2PathItem(item: JsonObject, vocabulary: Vocabulary, shared: SharedPara
   const { parameters, ...operations } = item as { readonly [method: string]: JsonObject };
   const [first] = Object.values(operations);
   const context = contextOf(first, vocabulary);
-  const written = Object.entries(operations).map(([method, operation]) => [
-    method,
-    v2Operation(operation, vocabulary, shared),
-  ]);
-  return {
-    ...Object.fromEntries(written),
-    ...(Array.isArray(parameters) && {
-      parameters: parameters.map((each) => shared.share(v2Parameter(each), context)),
-    }),
-  };
+  const written: Record<string, JsonValue> = {};
+  for (const method in operations)
+    written[method] = v2Operation(operations[method] as JsonObject, vocabulary, shared);
+  if (Array.isArray(parameters)) written.parameters = parameters.map((each) => shared.convert(each, context));
+  return written;
 }
 
 function v2Operation(operation: JsonObject, vocabulary: Vocabulary, shared: SharedParameters): JsonObject {
@@ -75,7 +70,10 @@ function v2Operation(operation: JsonObject, vocabulary: Vocabulary, shared: Shar
   const produces = producedTypes(responses as JsonObject);
   const body = bodyParameter(requestBody as JsonObject | undefined);
   const context = contextOf(operation, vocabulary);
-  const all = [...body, ...((parameters ?? []) as readonly JsonObject[]).map(v2Parameter)];
+  const all = [
+    ...body.map((each) => shared.share(each, context)),
+    ...((parameters ?? []) as readonly JsonObject[]).map((each) => shared.convert(each, context)),
+  ];
   const consumes = consumedTypes(operation, produces, vocabulary);
   const kindName = `${vocabulary.extensionPrefix}group-version-kind`;
   return {
@@ -85,7 +83,7 @@ function v2Operation(operation: JsonObject, vocabulary: Vocabulary, shared: Shar
     ...(consumes && { consumes }),
     produces,
     schemes: ['https'],
-    ...(all.length > 0 && { parameters: all.map((each) => shared.share(each, context)) }),
+    ...(all.length > 0 && { parameters: all }),
     responses: v2Responses(responses as JsonObject),
     ...extensions,
     ...(isJsonObject(extensions[kindName]) && { [kindName]: sortedByKey(extensions[kindName]) }),
@@ -136,19 +134,14 @@ function bodyParameter(requestBody: JsonObject | undefined): readonly JsonObject
   ];
 }
 
-function v2Parameter(parameter: JsonValue): JsonObject {
-  const { schema, ...rest } = parameter as JsonObject;
-  return { ...(schema as JsonObject), ...rest };
-}
-
 function v2Responses(responses: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => {
-      const { description = '' } = response as JsonObject;
-      const schema = schemaOf(response as JsonObject);
-      return [status, { description, ...(schema && { schema }) }];
-    }),
-  );
+  const written: Record<string, JsonValue> = {};
+  for (const status in responses) {
+    const { description = '' } = responses[status] as JsonObject;
+    const schema = schemaOf(responses[status] as JsonObject);
+    written[status] = schema ? { description, schema } : { description };
+  }
+  return written;
 }
 
 /** All media types of a body share one schema, which is a reference. */

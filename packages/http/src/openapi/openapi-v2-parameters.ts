@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEqual, type Vocabulary } from '@ashlar/core';
+import { type JsonObject, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
 
 /**
  * What follows the names of parameters that operations of v2 share: in release 1.32 a hash of each with its description. Where several
@@ -63,6 +63,20 @@ export interface ParameterContext {
 /** The parameters that the operations of a v2 document share. */
 export class SharedParameters {
   readonly parameters: Record<string, JsonObject> = {};
+  readonly #references: Map<string, JsonObject> = new Map();
+  /** The operations of thousands of types have the same few parameters of v3. */
+  readonly #converted: Map<JsonValue, JsonObject> = new Map();
+
+  /** Converts a parameter of v3, and shares it. */
+  convert(parameter: JsonValue, context: ParameterContext): JsonObject {
+    let converted = this.#converted.get(parameter);
+    if (!converted) {
+      const { schema, ...rest } = parameter as JsonObject;
+      converted = { ...(schema as JsonObject), ...rest };
+      this.#converted.set(parameter, converted);
+    }
+    return this.share(converted, context);
+  }
 
   /** Returns a reference to a parameter, which becomes a shared one; the parameter itself if it is not shared. */
   share(parameter: JsonObject, context: ParameterContext): JsonObject {
@@ -71,7 +85,13 @@ export class SharedParameters {
     const existing = this.parameters[name];
     if (existing && !jsonEqual(existing, parameter)) return parameter;
     this.parameters[name] = parameter;
-    return { $ref: `#/parameters/${name}` };
+    return this.#referenceTo(name);
+  }
+
+  #referenceTo(name: string): JsonObject {
+    const reference = this.#references.get(name) ?? { $ref: `#/parameters/${name}` };
+    this.#references.set(name, reference);
+    return reference;
   }
 }
 
@@ -86,8 +106,14 @@ export function contextOf(
   return { action: String(operation?.[`${extensionPrefix}action`] ?? ''), kind };
 }
 
+/** Names that have another suffix in some place. */
+const SCOPED: ReadonlySet<string> = new Set(
+  Object.keys(SUFFIXES).flatMap((key) => (key.includes(' ') ? [key.slice(key.indexOf(' ') + 1)] : [])),
+);
+
 function sharedName(parameter: JsonObject, { action, kind }: ParameterContext): string | undefined {
   const name = String(parameter.name);
+  if (!SCOPED.has(name)) return Object.hasOwn(SUFFIXES, name) ? `${name}-${SUFFIXES[name]}` : undefined;
   const schema = parameter.schema as JsonObject | undefined;
   const ofBody = typeof schema?.$ref === 'string' ? schema.$ref.slice(schema.$ref.lastIndexOf('.') + 1) : '';
   const scopes = parameter.in === 'body' ? [ofBody] : parameter.in === 'path' ? ['segment'] : [kind, action];

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, setMember, type Vocabulary } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  setMember,
+  type Vocabulary,
+} from '@ashlar/core';
 
 /**
  * Keywords that OpenAPI v2 does not support, and `default`, which its clients misinterpret
@@ -53,7 +60,7 @@ const STRUCTURE: ReadonlySet<string> = new Set([
 
 /** Returns the keywords that are the same in v2. */
 function sharedKeywords(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
+  return objectOf(
     Object.entries(schema).filter(([keyword]) => !UNKNOWN_TO_V2.has(keyword) && !STRUCTURE.has(keyword)),
   );
 }
