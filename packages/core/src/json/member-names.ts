@@ -27,10 +27,11 @@ export function knownMembers(object: object): number {
 }
 
 /**
- * Whether an object has no members. The engine lists a large one to find its first member, so it is remembered as
+ * Whether an object has no members, or a list no items. The engine lists a large object to find its first member, so it is remembered as
  * {@link memberNames} does.
  */
 export function isEmptyObject(object: object): boolean {
+  if (Array.isArray(object)) return object.length === 0;
   if (remembered.has(object)) return false;
   let count = 0;
   for (const _ in object)
