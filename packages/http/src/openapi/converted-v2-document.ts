@@ -3,11 +3,13 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberNames,
+  objectOf,
   type Steps,
   setMember,
 } from '@ashlar/core';
 import type { OpenApiDocument } from './openapi-frame.ts';
-import { v3ReferencesSteps } from './renamed-references.ts';
+import { v3Reference, v3SchemaSteps } from './renamed-references.ts';
 import { sortedByKeySteps } from './sorted-by-key.ts';
 
 /**
@@ -15,13 +17,12 @@ import { sortedByKeySteps } from './sorted-by-key.ts';
  * only type, format and uniqueness are kept, as in release 1.32 (semantics/discovery#aggregation-in-detail). What is no document is
  * left out.
  */
-export function* convertedV2DocumentSteps(document: JsonObject): Steps<OpenApiDocument> {
-  const v2 = yield* v3ReferencesSteps(document);
+export function* convertedV2DocumentSteps(v2: JsonObject): Steps<OpenApiDocument> {
   const types: MediaTypes = { consumes: textsOf(v2.consumes), produces: textsOf(v2.produces) };
   const paths = yield* convertedSteps(v2.paths, (item) => pathItemSteps(item, types));
-  const schemas = yield* convertedSteps(v2.definitions, doneSteps);
-  const parameters = yield* convertedSteps(v2.parameters, (each) => doneSteps(parameter(each)));
-  const responses = yield* convertedSteps(v2.responses, (each) => doneSteps(response(each, types.produces)));
+  const schemas = yield* convertedSteps(v2.definitions, v3SchemaSteps);
+  const parameters = yield* convertedSteps(v2.parameters, parameterSteps);
+  const responses = yield* convertedSteps(v2.responses, (each) => responseSteps(each, types.produces));
   const securitySchemes = yield* convertedSteps(v2.securityDefinitions, (each) =>
     doneSteps(securityScheme(each)),
   );
@@ -52,7 +53,7 @@ function* convertedSteps(
 ): Steps<JsonObject | undefined> {
   if (!isObject(value)) return undefined;
   const converted: [string, JsonObject][] = [];
-  for (const name of Object.keys(value)) {
+  for (const name of memberNames(value)) {
     const member = value[name];
     if (isObject(member)) converted.push([name, yield* convert(member)]);
     yield;
@@ -63,7 +64,7 @@ function* convertedSteps(
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 function* pathItemSteps(item: JsonObject, types: MediaTypes): Steps<JsonObject> {
-  const converted = kept(item, ['$ref']);
+  const converted = kept(item, []);
   for (const method of METHODS) {
     const found = item[method];
     if (isObject(found)) converted[method] = yield* operationSteps(found, types);
@@ -73,17 +74,21 @@ function* pathItemSteps(item: JsonObject, types: MediaTypes): Steps<JsonObject> 
   return converted;
 }
 
+/** What operations have in both versions. */
+const OPERATION_MEMBERS = ['tags', 'summary', 'description', 'externalDocs', 'operationId', 'deprecated'];
+
 function* operationSteps(found: JsonObject, types: MediaTypes): Steps<JsonObject> {
   const { consumes, produces } = found;
   const { body, parameters } = yield* parametersSteps(found.parameters);
-  return {
-    ...kept(found, ['tags', 'summary', 'description', 'externalDocs', 'operationId', 'deprecated']),
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: { content: content(body.schema, consumes ? textsOf(consumes) : types.consumes) },
-    }),
-    responses: yield* responsesSteps(found.responses, produces ? textsOf(produces) : types.produces),
-  };
+  const converted = kept(found, OPERATION_MEMBERS);
+  if (parameters.length > 0) converted.parameters = parameters;
+  if (body) {
+    const taken = consumes ? textsOf(consumes) : types.consumes;
+    converted.requestBody = { content: yield* contentSteps(body.schema, taken) };
+  }
+  const returned = produces ? textsOf(produces) : types.produces;
+  converted.responses = yield* responsesSteps(found.responses, returned);
+  return converted;
 }
 
 /** Parameters or responses that are converted between two pauses. */
@@ -99,7 +104,7 @@ function* parametersSteps(
     if (index % STRIDE === STRIDE - 1) yield;
     if (!isObject(found)) continue;
     if (found.in === 'body') body = found;
-    else parameters.push(parameter(found));
+    else parameters.push(yield* parameterSteps(found));
   }
   return { body, parameters };
 }
@@ -110,56 +115,68 @@ function* responsesSteps(found: JsonValue | undefined, produces: readonly string
     if (index % STRIDE === STRIDE - 1) yield;
     const isExtension = status.startsWith('x-');
     if (isExtension) setMember(converted, status, member);
-    else if (isObject(member)) setMember(converted, status, response(member, produces));
+    else if (isObject(member)) setMember(converted, status, yield* responseSteps(member, produces));
   }
   return converted;
 }
 
-function response(found: JsonObject, produces: readonly string[]): JsonObject {
-  if (found.$ref !== undefined) return { $ref: found.$ref };
-  return {
-    ...kept(found, ['description']),
-    ...(found.schema !== undefined && { content: content(found.schema, produces) }),
-  };
+function* responseSteps(found: JsonObject, produces: readonly string[]): Steps<JsonObject> {
+  if (typeof found.$ref === 'string') return { $ref: v3Reference(found.$ref) };
+  const converted = kept(found, ['description']);
+  if (found.schema !== undefined) converted.content = yield* contentSteps(found.schema, produces);
+  return converted;
 }
 
 /** Media types of a body; servers of this kind have at most as many. A schema is repeated for each, so that more would multiply a document. */
 const MAXIMUM_MEDIA_TYPES = 8;
 
-const content = (schema: JsonValue | undefined, types: readonly string[]): JsonObject =>
-  Object.fromEntries(types.slice(0, MAXIMUM_MEDIA_TYPES).map((type) => [type, { schema: schema ?? {} }]));
+function* contentSteps(found: JsonValue | undefined, types: readonly string[]): Steps<JsonObject> {
+  const schema = isObject(found) ? yield* v3SchemaSteps(found) : ANYTHING;
+  return objectOf(types.slice(0, MAXIMUM_MEDIA_TYPES).map((type) => [type, { schema }]));
+}
 
-function parameter(found: JsonObject): JsonObject {
-  if (found.$ref !== undefined) return { $ref: found.$ref };
+/** The schema of a value of which nothing is said. */
+const ANYTHING: JsonObject = {};
+
+function parameterSteps(found: JsonObject): Steps<JsonObject> {
+  if (typeof found.$ref === 'string') return doneSteps({ $ref: v3Reference(found.$ref) });
+  const converted = kept(found, ['name', 'in', 'description', 'required', 'allowEmptyValue']);
+  if (isObject(found.schema)) return withSchemaSteps(converted, found.schema);
   const { type, format, uniqueItems } = found;
-  const ofType = {
-    ...(type !== undefined && { type }),
-    ...(format !== undefined && { format }),
-    ...(uniqueItems !== undefined && { uniqueItems }),
-  };
-  return {
-    ...kept(found, ['name', 'in', 'description', 'required', 'allowEmptyValue']),
-    schema: found.schema ?? ofType,
-  };
+  const isTyped = type !== undefined || format !== undefined || uniqueItems !== undefined;
+  converted.schema = isTyped ? withMembers(found, ['type', 'format', 'uniqueItems']) : ANYTHING;
+  return doneSteps(converted);
+}
+
+function* withSchemaSteps(converted: Record<string, JsonValue>, schema: JsonObject): Steps<JsonObject> {
+  converted.schema = yield* v3SchemaSteps(schema);
+  return converted;
 }
 
 function securityScheme(found: JsonObject): JsonObject {
-  const { flow, authorizationUrl, tokenUrl, scopes } = found;
-  const flows = typeof flow === 'string' && {
-    [flow]: {
-      ...(authorizationUrl !== undefined && { authorizationUrl }),
-      ...(tokenUrl !== undefined && { tokenUrl }),
-      ...(scopes !== undefined && { scopes }),
-    },
-  };
-  return { ...kept(found, ['type', 'description', 'name', 'in']), ...(flows && { flows }) };
+  const converted = kept(found, ['type', 'description', 'name', 'in']);
+  const { flow } = found;
+  if (typeof flow === 'string')
+    converted.flows = objectOf([[flow, withMembers(found, ['authorizationUrl', 'tokenUrl', 'scopes'])]]);
+  return converted;
 }
 
-/** The members with these names, and extensions. */
-const kept = (found: JsonObject, names: readonly string[]): Record<string, JsonValue> =>
-  Object.fromEntries(
-    Object.entries(found).filter(([name]) => name.startsWith('x-') || names.includes(name)),
-  ) as Record<string, JsonValue>;
+/** An object with these members, and the extensions. */
+function kept(found: JsonObject, names: readonly string[]): Record<string, JsonValue> {
+  const copy = withMembers(found, names);
+  for (const name in found) if (name.startsWith('x-')) setMember(copy, name, found[name]);
+  return copy;
+}
+
+/** An object with these members, as far as there are any. */
+function withMembers(found: JsonObject, names: readonly string[]): Record<string, JsonValue> {
+  const copy: Record<string, JsonValue> = {};
+  for (const name of names) {
+    const member = found[name];
+    if (member !== undefined) copy[name] = member;
+  }
+  return copy;
+}
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== undefined && isJsonObject(value);

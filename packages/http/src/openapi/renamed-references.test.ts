@@ -1,6 +1,6 @@
 import { type JsonObject, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { renamedSteps, v3ReferencesSteps } from './renamed-references.ts';
+import { renamedSteps, v3SchemaSteps } from './renamed-references.ts';
 
 const names = new Map([['#/definitions/a', '#/definitions/a_v2']]);
 const renamed = (value: JsonObject) => runAtOnce(renamedSteps(value, names));
@@ -37,7 +37,7 @@ describe('references with new names', () => {
 });
 
 describe('references of v2 in v3', () => {
-  const converted = (value: object): JsonObject => runAtOnce(v3ReferencesSteps(value as JsonObject));
+  const converted = (value: object): JsonObject => runAtOnce(v3SchemaSteps(value as JsonObject));
 
   it('lead to the components', () => {
     const places = ['#/definitions/a', '#/parameters/b', '#/responses/c', 'elsewhere#/definitions/d'];

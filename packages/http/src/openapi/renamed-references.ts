@@ -1,10 +1,22 @@
-import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import {
+  isJsonArray,
+  type JsonObject,
+  type JsonValue,
+  memberNames,
+  rememberMemberNames,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
 
 /** An object that is being copied, whose members may be replaced. */
 type Members = Record<string, JsonValue>;
-type Copy = Members | JsonValue[];
 
-/** Number of arrays and objects that are copied between two pauses. */
+/** An array or object, and its copy to be filled. */
+type Pending =
+  | { readonly from: readonly JsonValue[]; readonly to: JsonValue[] }
+  | { readonly from: JsonObject; readonly to: Members };
+
+/** Number of values that are copied between two pauses. */
 const COPIED_PER_STEP = 1024;
 
 /** A copy whose references have the new names; the value itself where none is new. */
@@ -16,10 +28,10 @@ export function* renamedSteps(value: JsonObject, names: ReadonlyMap<string, stri
 }
 
 /**
- * A copy of a document of OpenAPI v2 whose references lead to the components of v3. What a schema has besides its reference, which v3 ignores
+ * A copy of a schema of OpenAPI v2 whose references lead to the components of v3. What a schema has besides its reference, which v3 ignores
  * there, stands beside a list of the reference.
  */
-export function v3ReferencesSteps(value: JsonObject): Steps<JsonObject> {
+export function v3SchemaSteps(value: JsonObject): Steps<JsonObject> {
   return copiedSteps(value, (members, reference) => {
     const $ref = v3Reference(reference);
     if (!$ref.startsWith(SCHEMAS) || Object.keys(members).length === 1) members.$ref = $ref;
@@ -37,7 +49,8 @@ const PLACES: readonly (readonly [v2: string, v3: string])[] = [
   ['#/responses/', '#/components/responses/'],
 ];
 
-function v3Reference(reference: string): string {
+/** A reference to what a document of OpenAPI v2 shares, as v3 writes it. */
+export function v3Reference(reference: string): string {
   const place = PLACES.find(([v2]) => reference.startsWith(v2));
   return place ? place[1] + reference.slice(place[0].length) : reference;
 }
@@ -47,31 +60,41 @@ function* copiedSteps(
   value: JsonObject,
   change: (members: Members, reference: string) => void,
 ): Steps<JsonObject> {
-  const copy = { ...value } as Members;
-  const pending: Copy[] = [copy];
+  const copy: Members = {};
+  const pending: Pending[] = [{ from: value, to: copy }];
   for (let count = 1; pending.length > 0; count++) {
-    const next = pending.pop() as Copy;
-    if (Array.isArray(next)) yield* copyItemsSteps(next, pending);
+    const next = pending.pop() as Pending;
+    if (isJsonArray(next.from)) yield* copyItemsSteps(next.from, next.to as JsonValue[], pending);
     else {
-      if (typeof next.$ref === 'string') change(next, next.$ref);
-      for (const name in next) next[name] = copied(next[name] as JsonValue, pending);
+      const members = next.to as Members;
+      yield* copyMembersSteps(next.from, members, pending);
+      if (typeof members.$ref === 'string') change(members, members.$ref);
     }
     if (count % COPIED_PER_STEP === 0) yield;
   }
   return copy;
 }
 
-function* copyItemsSteps(items: JsonValue[], pending: Copy[]): Steps<void> {
-  for (let i = 0; i < items.length; i++) {
-    items[i] = copied(items[i] as JsonValue, pending);
-    if (i % COPIED_PER_STEP === COPIED_PER_STEP - 1) yield;
+function* copyItemsSteps(from: readonly JsonValue[], to: JsonValue[], pending: Pending[]): Steps<void> {
+  for (const [index, item] of from.entries()) {
+    to.push(copied(item, pending));
+    if (index % COPIED_PER_STEP === COPIED_PER_STEP - 1) yield;
   }
 }
 
-/** A copy of one array or object, whose parts are copied later. */
-function copied(value: JsonValue, pending: Copy[]): JsonValue {
+function* copyMembersSteps(from: JsonObject, to: Members, pending: Pending[]): Steps<void> {
+  const names = memberNames(from);
+  for (const [index, name] of names.entries()) {
+    setMember(to, name, copied(from[name] as JsonValue, pending));
+    if (index % COPIED_PER_STEP === COPIED_PER_STEP - 1) yield;
+  }
+  if (!Object.hasOwn(to, '$ref')) rememberMemberNames(to, names);
+}
+
+/** A copy of one array or object, which is filled later. */
+function copied(value: JsonValue, pending: Pending[]): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Copy;
-  pending.push(copy);
-  return copy as JsonValue;
+  const next: Pending = isJsonArray(value) ? { from: value, to: [] } : { from: value, to: {} };
+  pending.push(next);
+  return next.to;
 }
