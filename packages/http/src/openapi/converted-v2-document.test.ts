@@ -1,4 +1,5 @@
 import { type JsonObject, runAtOnce } from '@ashlar/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convertedV2DocumentSteps } from './converted-v2-document.ts';
 import { encodeOpenApiV3Steps } from './openapi-v3-protobuf.ts';
@@ -54,6 +55,32 @@ const document = {
     login: { type: 'oauth2', flow: 'password', tokenUrl: 'https://example.com/t', scopes: {} },
   },
 };
+
+const WORDS = [
+  ...['paths', '/a', 'get', 'parameters', 'responses', '200', 'schema', 'in', 'body', 'name', 'type'],
+  ...['consumes', 'produces', 'definitions', 'properties', 'allOf', 'securityDefinitions', 'flow', 'scopes'],
+  ...['info', 'externalDocs', 'required', 'x-a', '__proto__', '$ref', '#/definitions/a', '#/parameters/a'],
+];
+
+/** Values of the words of the language, in any place. */
+const { value: anyObject } = fc.letrec<{ value: object; part: unknown }>((tie) => ({
+  value: fc
+    .array(fc.tuple(fc.constantFrom(...WORDS), tie('part')), { maxLength: 5 })
+    .map((members) => Object.fromEntries(members)),
+  part: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(null, true, -1, 1.5, ...WORDS),
+    fc.array(tie('part'), { maxLength: 3 }),
+    tie('value'),
+  ),
+}));
+
+const anyDocument = anyObject.map((any) => ({
+  ...any,
+  paths: { '/a': { get: { ...any, parameters: [any, any] }, parameters: [any], put: any } },
+  definitions: { a: any, b: any },
+  ...{ parameters: any, responses: { a: any }, securityDefinitions: { a: any } },
+}));
 
 describe('a document of OpenAPI v2 as v3', () => {
   const { paths, components, ...rest } = converted(document);
@@ -131,6 +158,16 @@ describe('a document of OpenAPI v2 as v3', () => {
     const v3 = converted(document);
     expect(Object.keys(v3)).toEqual(['openapi', 'info', 'paths', 'components']);
     expect(runAtOnce(encodeOpenApiV3Steps(v3)).length).toBeGreaterThan(0);
+  });
+
+  it('is made of any document, and can be sent in any form', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const v3 = converted(document);
+        expect(JSON.parse(JSON.stringify(v3))).toEqual(v3);
+        expect(runAtOnce(encodeOpenApiV3Steps(v3)).length).toBeGreaterThan(0);
+      }),
+    );
   });
 
   it('repeats a schema for eight media types at most', () => {
