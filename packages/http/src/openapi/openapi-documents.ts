@@ -2,6 +2,7 @@ import { encodeJsonSteps } from '@ashlar/codec';
 import { type JsonObject, runInSlices, type Steps, type Vocabulary } from '@ashlar/core';
 import type { AggregatedApis } from '../aggregated/aggregated-apis.ts';
 import { type ApiCatalog, hasDialect, type ServedGroupVersion } from '../catalog/api-catalog.ts';
+import { PerGeneration } from '../catalog/per-generation.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { convertedV2DocumentSteps } from './converted-v2-document.ts';
 import { DescribedDocument, type DocumentAmbient, dateDocument } from './described-document.ts';
@@ -40,15 +41,13 @@ export class OpenApiDocuments {
   readonly #release: string;
   readonly #documents: readonly FixedDocument[] | undefined;
   readonly #ambient: DocumentAmbient;
-  readonly #generation: () => number;
   readonly #ofAll: DocumentCache<DatedDocument>;
   readonly #encoded: DocumentCache<DatedDocument | undefined>;
+  readonly #own: PerGeneration<ReadonlyMap<string, DescribedDocument>>;
+  readonly #served: PerGeneration<ReadonlyMap<string, DescribedDocument>>;
   readonly #described: Map<string, DescribedVersion> = new Map();
   readonly #converted: WeakMap<JsonObject, DescribedDocument> = new WeakMap();
   #kinds: Kinds = new Map();
-  #own: readonly DescribedDocument[] = [];
-  #served: ReadonlyMap<string, DescribedDocument> = new Map();
-  #servedOf = -1;
   #plain: ReadonlyMap<string, DescribedDocument> = new Map();
   #plainOf: string | undefined;
   #kindsOf = -1;
@@ -59,9 +58,14 @@ export class OpenApiDocuments {
     this.#release = release;
     this.#documents = documents;
     this.#ambient = ambient;
-    this.#generation = () => catalog.generation + (aggregated?.generation ?? 0);
-    this.#ofAll = new DocumentCache(this.#generation);
-    this.#encoded = new DocumentCache(this.#generation);
+    const generation = (): number => catalog.generation + (aggregated?.generation ?? 0);
+    this.#ofAll = new DocumentCache(generation);
+    this.#encoded = new DocumentCache(generation);
+    this.#own = new PerGeneration(generation, () => inOrder(this.#ownDocuments()));
+    // what this server serves is not theirs
+    this.#served = new PerGeneration(generation, () =>
+      inOrder([...this.#convertedDocuments(), ...this.#own.get()]),
+    );
   }
 
   /**
@@ -69,20 +73,7 @@ export class OpenApiDocuments {
    * created when it is first asked for.
    */
   served(): ReadonlyMap<string, DescribedDocument> {
-    this.#update();
-    return this.#served;
-  }
-
-  #update(): void {
-    const generation = this.#generation();
-    if (this.#servedOf === generation) return;
-    this.#servedOf = generation;
-    const versions = this.#ownVersions();
-    const own = [...this.#plainDocuments(versions), ...this.#versionDocuments(versions)].sort(byPath);
-    this.#own = own.map(([, document]) => document);
-    // what this server serves is not theirs
-    const all = new Map([...this.#convertedDocuments(), ...own]);
-    this.#served = new Map([...all].sort(byPath));
+    return this.#served.get();
   }
 
   /** Returns an encoded document of this server by its path; its ETag is that of its JSON, in any format. */
@@ -133,8 +124,7 @@ export class OpenApiDocuments {
   *#v2Steps(encode: (document: JsonObject) => Steps<Uint8Array>): Steps<Uint8Array> {
     const { vocabulary } = this.#catalog;
     const documents: OpenApiDocument[] = [];
-    this.#update();
-    for (const described of this.#own) documents.push(yield* described.documentSteps());
+    for (const described of this.#own.get().values()) documents.push(yield* described.documentSteps());
     const own = yield* openApiV2DocumentSteps(documents, vocabulary, this.#release);
     const published = (this.#aggregated?.published() ?? []).flatMap(({ v2 }) => v2 ?? []);
     return yield* encode(
@@ -148,6 +138,11 @@ export class OpenApiDocuments {
       const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
       return [path, this.#describe(path, entry)];
     });
+  }
+
+  #ownDocuments(): readonly (readonly [string, DescribedDocument])[] {
+    const versions = this.#ownVersions();
+    return [...this.#plainDocuments(versions), ...this.#versionDocuments(versions)];
   }
 
   /** Servers that have OpenAPI v2 only are described by that. */
@@ -232,7 +227,12 @@ class DescribedVersion extends DescribedDocument {
   }
 }
 
-const byPath = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+/** Documents in the order of their paths; of several with one path, the last. */
+function inOrder(
+  documents: readonly (readonly [string, DescribedDocument])[],
+): ReadonlyMap<string, DescribedDocument> {
+  return new Map([...new Map(documents)].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 /** A path with a hash, whose document never changes. */
 export function lastingAddress(path: string, { tag }: DatedDocument): string {
