@@ -75,6 +75,37 @@ describe('documents in Protobuf', () => {
     expect(textOf(within(bytes, 5, 2, 1, 2, 1, 1))).toBe('yes');
   });
 
+  it('contain what only converted documents have', () => {
+    const document = {
+      externalDocs: { url: 'https://a' },
+      paths: {
+        '/a': {
+          parameters: [{ name: 'q', allowEmptyValue: true }],
+          get: {
+            externalDocs: { description: 'more' },
+            responses: { default: { description: 'any' }, 'x-a': 1, 200: { description: 'yes' } },
+          },
+        },
+      },
+      components: {
+        securitySchemes: { login: { flows: { password: { tokenUrl: 'https://t', scopes: { s: 'all' } } } } },
+      },
+    };
+    const bytes = runAtOnce(encodeOpenApiV3Steps(document as unknown as OpenApiDocument));
+    expect(textOf(within(bytes, 8, 2))).toBe('https://a');
+    const item = namedIn(within(bytes, 4)).get('/a') as Uint8Array;
+    expect(readFields(within(item, 13, 1)).get(6)).toEqual([1]);
+    expect(textOf(within(item, 4, 4, 1))).toBe('more');
+    const responses = within(item, 4, 8);
+    expect(textOf(within(responses, 1, 1, 1))).toBe('any');
+    expect(readFields(responses).get(2)).toHaveLength(1);
+    expect(textOf(within(responses, 2, 2, 1, 1))).toBe('yes');
+    expect(textOf(within(responses, 3, 1))).toBe('x-a');
+    const password = within(bytes, 5, 7, 1, 2, 1, 7, 2);
+    expect(textOf(within(password, 2))).toBe('https://t');
+    expect(textOf(within(password, 4, 1, 2))).toBe('all');
+  });
+
   it.each([
     ['text', 3],
     [7, 1],

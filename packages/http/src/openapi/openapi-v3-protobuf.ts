@@ -1,4 +1,11 @@
-import { isJsonObject, type Steps } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberNames,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
 import type { OpenApiDocument } from './openapi-frame.ts';
 import { encodePairsSteps, MessageParts } from './openapi-protobuf-parts.ts';
 import {
@@ -97,6 +104,7 @@ const parameter: Message = {
     in: [2, text],
     description: [3, text],
     required: [4, flag],
+    allowEmptyValue: [6, flag],
     schema: [10, schemaOrReference],
   },
 };
@@ -108,12 +116,34 @@ const requestBody: Message = {
 };
 const response: Message = { extensions: 5, fields: { description: [1, text], content: [3, content] } };
 const responseOrReference: Field = orReference(() => response);
+const responsesByKind: Message = {
+  extensions: 3,
+  fields: { default: [1, responseOrReference], byStatus: [2, named(responseOrReference)] },
+};
+const allResponses: Field = message(() => responsesByKind);
+
+/** The responses of an operation: that of other statuses, and extensions, have fields of their own. */
+const responses: Field = (writer, number, value) => {
+  const byStatus: Record<string, JsonValue> = {};
+  const byKind: Record<string, JsonValue> = { byStatus };
+  for (const status of isJsonObject(value) ? memberNames(value) : []) {
+    const isOther = status === 'default' || status.startsWith('x-');
+    setMember(isOther ? byKind : byStatus, status, (value as JsonObject)[status]);
+  }
+  allResponses(writer, number, byKind);
+};
+
+const externalDocs: Field = message(() => ({
+  extensions: 3,
+  fields: { description: [1, text], url: [2, text] },
+}));
 const operation: Message = {
   extensions: 13,
   fields: {
     tags: [1, each(text)],
     summary: [2, text],
     description: [3, text],
+    externalDocs: [4, externalDocs],
     operationId: [5, text],
     parameters: [6, parameters],
     requestBody: [
@@ -123,7 +153,7 @@ const operation: Message = {
         message(() => requestBody),
       ),
     ],
-    responses: [8, inside(2, named(responseOrReference))],
+    responses: [8, responses],
     deprecated: [10, flag],
   },
 };
@@ -164,9 +194,18 @@ const components: Message = {
     ],
   },
 };
+const flow: Field = message(() => ({
+  fields: { authorizationUrl: [1, text], tokenUrl: [2, text], scopes: [4, inside(1, named(text))] },
+}));
 const securityScheme: Message = {
   extensions: 9,
-  fields: { type: [1, text], description: [2, text], name: [3, text], in: [4, text] },
+  fields: {
+    type: [1, text],
+    description: [2, text],
+    name: [3, text],
+    in: [4, text],
+    flows: [7, message(() => ({ fields: { implicit: [1, flow], password: [2, flow] } }))],
+  },
 };
 /** The document without its paths and components. */
 const document: Message = {
@@ -174,6 +213,7 @@ const document: Message = {
   fields: {
     openapi: [1, text],
     info: [2, message(() => info)],
+    externalDocs: [8, externalDocs],
   },
 };
 
