@@ -40,8 +40,11 @@ export interface WorkerFailure {
 
 /** Messages to the writer's thread. */
 export type ToWorker =
-  /** To be made durable. The log may be trimmed up to `trimTo` together with it. */
-  | ({ readonly kind: 'write'; readonly epoch: number; readonly trimTo: number } & PackedChanges)
+  /**
+   * To be made durable in one transaction; the next is sent when the result of this one is known. The log may be
+   * trimmed up to `trimTo` together with it.
+   */
+  | ({ readonly kind: 'write'; readonly trimTo: number } & PackedChanges)
   | { readonly kind: 'compact'; readonly revision: number }
   /** Checks that the file still exists and can be written; recovers from a failure first. */
   | { readonly kind: 'check' }
@@ -54,9 +57,9 @@ export type FromWorker =
   /** The file had an older format; its content before is in a copy. */
   | ({ readonly kind: 'upgraded' } & FileUpgrade)
   | { readonly kind: 'loaded'; readonly trimmed: number }
-  /** This many batches, the oldest first, are durable. */
-  | { readonly kind: 'committed'; readonly batches: number }
-  /** Nothing that was sent since the last commit is durable, and nothing of its epoch will be. */
+  /** What was sent last is durable. */
+  | { readonly kind: 'committed' }
+  /** Nothing of what was sent last is durable. */
   | ({ readonly kind: 'failed' } & WorkerFailure)
   | { readonly kind: 'compacted' }
   | ({ readonly kind: 'not-compacted' } & WorkerFailure)

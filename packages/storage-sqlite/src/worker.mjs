@@ -1,7 +1,7 @@
 // @ts-check The writer's thread. Plain JavaScript, since Node 20 loads no TypeScript into a worker: so one
 // file serves tests and users.
 import { closeSync, openSync, realpathSync } from 'node:fs';
-import { parentPort, receiveMessageOnPort } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import Database from 'libsql';
 import { identityOf, sentenceOfSystemError } from './file-identity.mjs';
 import { FORMAT, upgradeFile } from './upgrade-file.mjs';
@@ -19,8 +19,7 @@ const APPLICATION_ID = 0x4153484c;
 /** Numbers per change in a batch, see change-batch.ts. */
 const NUMBERS = 6;
 
-/** Maximum size of one transaction, and of one message when rows are loaded. */
-const MOST_CHANGES = 4096;
+/** Size of one message when rows are loaded. */
 const CHUNK_BYTES = 4 << 20;
 
 /** Revisions trimmed with each transaction in addition to as many as it writes. */
@@ -40,8 +39,6 @@ let statements;
 /** The log is trimmed up to here, and may be up to there. */
 let trimmed = 1;
 let trimTo = 1;
-/** Batches of this epoch and earlier ones depend on a failed write. */
-let failedEpoch = -1;
 /** The newest acknowledged revision. */
 let acknowledged = 0;
 /** A transaction has failed, and the file may not contain exactly the acknowledged writes. */
@@ -52,24 +49,13 @@ let databaseIdentity = '';
 let logIdentity;
 let logFile = '';
 
-/** @type {ToWorker[]} */
-const arrived = [];
-
 try {
   open();
   load();
-  port.on('message', receive);
+  port.on('message', work);
 } catch (error) {
   if (database) database.close();
   report('refused', error);
-}
-
-/** @param {ToWorker} message */
-function receive(message) {
-  arrived.push(message);
-  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
-    arrived.push(next.message);
-  while (arrived.length > 0) work();
 }
 
 function open() {
@@ -197,46 +183,24 @@ function load() {
   post({ kind: 'loaded', trimmed });
 }
 
-/** Processes the next messages: all batches up to another message are one transaction. */
-function work() {
-  const first = /** @type {ToWorker} */ (arrived[0]);
-  if (first.kind === 'write') return write(takeBatches());
-  arrived.shift();
-  if (first.kind === 'compact') return compact(first.revision);
-  if (first.kind === 'check') return check();
+/** @param {ToWorker} message */
+function work(message) {
+  if (message.kind === 'write') return write(message);
+  if (message.kind === 'compact') return compact(message.revision);
+  if (message.kind === 'check') return check();
   database.close();
   port.close();
 }
 
-function takeBatches() {
-  /** @type {WriteMessage[]} */
-  const batches = [];
-  let changes = 0;
-  while (arrived[0]?.kind === 'write' && changes < MOST_CHANGES) {
-    const batch = /** @type {WriteMessage} */ (arrived.shift());
-    if (batch.epoch <= failedEpoch) continue;
-    batches.push(batch);
-    changes += batch.numbers.length / NUMBERS;
-  }
-  return batches;
-}
-
-/** @param {readonly WriteMessage[]} batches */
-function write(batches) {
-  const last = batches.at(-1);
-  if (!last) return;
-  trimTo = Math.max(trimTo, last.trimTo);
+/** @param {WriteMessage} batch */
+function write(batch) {
+  trimTo = Math.max(trimTo, batch.trimTo);
   try {
     settle();
-    durably(() => {
-      let changes = 0;
-      for (const batch of batches) changes += insert(batch);
-      trim(Math.min(trimTo, trimmed + changes + TRIM_AHEAD));
-    });
-    acknowledged = last.numbers[last.numbers.length - NUMBERS] ?? acknowledged;
-    post({ kind: 'committed', batches: batches.length });
+    durably(() => trim(Math.min(trimTo, trimmed + insert(batch) + TRIM_AHEAD)));
+    acknowledged = batch.numbers[batch.numbers.length - NUMBERS] ?? acknowledged;
+    post({ kind: 'committed' });
   } catch (error) {
-    failedEpoch = last.epoch;
     report('failed', error);
     makeRoom();
   }

@@ -20,16 +20,20 @@ interface Pending<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread that owns the file. All methods return immediately. */
+/** Maximum number of changes of a message, which are one transaction. */
+const MOST_CHANGES = 4096;
+
+/**
+ * The thread that owns the file. All methods return immediately. Changes are sent when the ones before them are
+ * durable: the busier the process is, the more of them share a transaction, and its sync.
+ */
 export class Writer {
   readonly #file: string;
   readonly #worker: Worker;
-  /** Changes per batch that was sent and not acknowledged. */
-  #batches: number[] = [];
-  /** Changes of this turn, not sent yet. */
+  /** Number of changes that were sent and not acknowledged. */
+  #writing: number = 0;
+  /** Changes that are sent when those are durable. */
   #gathered: Change[] = [];
-  /** A new one begins when everything in flight has failed. */
-  #epoch: number = 0;
   #owner: WriterOwner | undefined;
   #loaded: (change: StoredChange) => void = () => {};
   #upgraded: (upgrade: FileUpgrade) => void = () => {};
@@ -70,14 +74,13 @@ export class Writer {
     this.#owner = owner;
   }
 
-  /** Submits a change; changes of one turn of the event loop are sent to the thread in one message. */
+  /** Submits a change; those of one turn of the event loop are sent together. */
   write(change: Change): void {
-    if (this.#gathered.push(change) === 1) setImmediate(() => this.#send());
+    if (this.#gathered.push(change) === 1 && this.#writing === 0) setImmediate(() => this.#send());
   }
 
   /** Resolves when nothing before that revision is on file any more. */
   compact(revision: number): Promise<void> {
-    this.#send();
     return new Promise((resolve, reject) => {
       this.#compactions.push({ resolve, reject });
       this.#post({ kind: 'compact', revision });
@@ -95,26 +98,25 @@ export class Writer {
   /** Writes all submitted changes, and ends the thread: the file is released with its last statement. */
   async close(): Promise<void> {
     if (this.#ended) return;
-    this.#send();
     await new Promise<void>((resolve) => {
       this.#closed = resolve;
-      this.#post({ kind: 'close' });
+      this.#send();
+      this.#endIfWritten();
     });
   }
 
   #send(): void {
+    if (this.#writing > 0 || this.#gathered.length === 0) return;
     const changes = this.#gathered;
-    if (changes.length === 0) return;
-    this.#gathered = [];
-    this.#batches.push(changes.length);
+    this.#gathered = changes.splice(MOST_CHANGES);
+    this.#writing = changes.length;
     const packed = packChanges(changes);
-    const message = {
-      kind: 'write',
-      epoch: this.#epoch,
-      trimTo: this.#owner?.trimTo() ?? 0,
-      ...packed,
-    } as const;
+    const message = { kind: 'write', trimTo: this.#owner?.trimTo() ?? 0, ...packed } as const;
     this.#post(message, [packed.numbers.buffer, packed.bytes.buffer]);
+  }
+
+  #endIfWritten(): void {
+    if (this.#closed && this.#writing === 0) this.#post({ kind: 'close' });
   }
 
   #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
@@ -140,10 +142,11 @@ export class Writer {
         this.#refusal = new SqliteStoreError(this.#file, message);
         break;
       case 'committed':
-        this.#commit(message.batches);
+        this.#commit();
         break;
       case 'failed':
         this.#fail(new SqliteStoreError(this.#file, message));
+        this.#endIfWritten();
         break;
       case 'compacted':
         this.#compactions.shift()?.resolve();
@@ -163,15 +166,17 @@ export class Writer {
     this.#rest();
   }
 
-  #commit(batches: number): void {
-    let count = 0;
-    for (const changes of this.#batches.splice(0, batches)) count += changes;
+  /** The thread writes the next changes while the owner notifies of these. */
+  #commit(): void {
+    const count = this.#writing;
+    this.#writing = 0;
+    this.#send();
     this.#owner?.committed(count);
+    this.#endIfWritten();
   }
 
   #fail(error: SqliteStoreError): void {
-    this.#epoch++;
-    this.#batches = [];
+    this.#writing = 0;
     this.#gathered = [];
     this.#owner?.failed(error);
   }
@@ -182,13 +187,13 @@ export class Writer {
     const error = this.#refusal ?? new SqliteStoreError(this.#file, { code: WRITER_ENDED, message });
     this.#opening?.reject(error);
     for (const pending of [...this.#compactions.splice(0), ...this.#checks.splice(0)]) pending.reject(error);
-    if (!this.#closed || this.#batches.length > 0) this.#fail(error);
+    if (!this.#closed || this.#writing > 0) this.#fail(error);
     this.#closed?.();
   }
 
   /** An idle thread does not keep the process alive. */
   #rest(): void {
-    const pendingCount = this.#batches.length + this.#compactions.length + this.#checks.length;
+    const pendingCount = this.#writing + this.#compactions.length + this.#checks.length;
     if (pendingCount === 0 && !this.#closed && !this.#opening) this.#worker.unref();
   }
 }
