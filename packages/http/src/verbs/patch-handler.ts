@@ -81,8 +81,8 @@ export function requireRoutablePatch(
 ): void {
   if (routes === 'custom') return;
   const header = request.headers.get('content-type') ?? '';
-  const isKnown = header.split(',').some((type) => patchTypes.includes(withoutParameters(type).trim()));
-  if (isKnown) return;
+  if (patchTypes.includes(header)) return;
+  if (header.split(',').some((type) => patchTypes.includes(withoutParameters(type).trim()))) return;
   const length = request.headers.get('content-length');
   if (Number(length) > 0) throw routeRefusal(415, '415: Unsupported Media Type');
   const none = '\n\nAvailable representations: ';
