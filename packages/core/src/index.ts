@@ -338,6 +338,7 @@ export {
 export { callRepeatedly } from './contracts/repeated-call.ts';
 export type { RequestWaits, WaitReason } from './contracts/request-waits.ts';
 export { RotatingQueues } from './contracts/rotating-queues.ts';
+export { type RoundOptions, Rounds } from './contracts/rounds.ts';
 export {
   CERTIFICATE_OF_SHA1,
   CERTIFICATE_WITHOUT_NAMES,

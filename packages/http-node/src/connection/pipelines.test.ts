@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
-import type { ServerResponse } from '@ashlar/core';
+import { Rounds, type ServerResponse } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FairTurns } from '../ambient/fair-turns.ts';
-import { RequestTurns } from '../ambient/request-turns.ts';
 import { bind } from '../listener/bind.ts';
 import { type Listener, listen } from '../listener/listen.ts';
 import { openRaw, type RawConnection } from '../listener/raw-http.fixture.ts';
@@ -48,7 +47,8 @@ afterEach(() => listener?.close({ graceMilliseconds: 0 }));
 
 /** A server that answers at once, and notes which requests are pipelined ones. */
 async function listenBare(body: Uint8Array) {
-  const pipelines = new Pipelines(new RequestTurns(), new FairTurns());
+  const rounds = new Rounds<object>({ now: () => 0, atEndOfTurn: setImmediate, inNextTurn: setImmediate });
+  const pipelines = new Pipelines(rounds, new FairTurns());
   const pipelined: boolean[] = [];
   const server = createServer(({ socket }, outgoing) => {
     pipelined.push(pipelines.isPipelined(socket, outgoing));

@@ -1,7 +1,6 @@
 import type { ServerResponse as NodeResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Turns } from '@ashlar/core';
-import type { RequestTurns } from '../ambient/request-turns.ts';
+import type { Rounds, Turns } from '@ashlar/core';
 import { currentResponse } from './current-response.ts';
 import { holdReads } from './held-reads.ts';
 
@@ -15,19 +14,19 @@ interface Waiting {
 }
 
 /**
- * Pipelined requests of HTTP/1.1. Node parses at once all that it has read, which may be thousands of requests: they begin in turns, in
+ * Pipelined requests of HTTP/1.1. Node parses at once all that it has read, which may be thousands of requests: they begin in rounds, in
  * their order and a few at a time, and nothing more is read of their connection meanwhile. Node sends the responses in the same order.
  */
 export class Pipelines {
-  readonly #requestTurns: RequestTurns;
+  readonly #rounds: Rounds<object>;
   readonly #readTurns: Turns;
   readonly #waiting: WeakMap<Socket, Waiting[]> = new WeakMap();
   /** Responses behind which another request has begun before they were sent. */
   readonly #followed: WeakSet<NodeResponse> = new WeakSet();
 
   /** @param readTurns turns in which connections are read again */
-  constructor(requestTurns: RequestTurns, readTurns: Turns) {
-    this.#requestTurns = requestTurns;
+  constructor(rounds: Rounds<object>, readTurns: Turns) {
+    this.#rounds = rounds;
     this.#readTurns = readTurns;
   }
 
@@ -64,15 +63,16 @@ export class Pipelines {
         await open.room();
         if (socket.destroyed) return;
         open.add(outgoing);
-        await this.#inTurn(socket, begin);
+        await this.#begin(socket, begin);
       }
     this.#waiting.delete(socket);
     release();
   }
 
-  #inTurn(socket: Socket, begin: () => void): Promise<void> {
+  /** Of each connection, one waits at a time. */
+  #begin(socket: Socket, begin: () => void): Promise<void> {
     return new Promise((resolve) => {
-      this.#requestTurns.begin(socket, () => {
+      this.#rounds.add(undefined, () => {
         if (!socket.destroyed) begin();
         resolve();
       });

@@ -1,6 +1,6 @@
-import { type Handler, printErrors, type Turns } from '@ashlar/core';
+import { performance } from 'node:perf_hooks';
+import { type Handler, printErrors, Rounds, type Turns } from '@ashlar/core';
 import { FairTurns } from '../ambient/fair-turns.ts';
-import { RequestTurns } from '../ambient/request-turns.ts';
 import { Pipelines } from '../connection/pipelines.ts';
 import type { NodeRequest } from '../request/node-request.ts';
 import { FlushSchedule } from './flush-schedule.ts';
@@ -16,8 +16,8 @@ export interface ExchangeContext {
   readonly schedule: FlushSchedule;
   /** The turns of connections whose reads take long. */
   readonly turns: Turns;
-  /** The turns of requests that arrive together. */
-  readonly requestTurns: RequestTurns;
+  /** The rounds in which requests begin that arrive together, by their connections; those of HTTP/1.1 with a body begin at once. */
+  readonly rounds: Rounds<object>;
   readonly pipelines: Pipelines;
   /** Buffered bytes above which `ByteSink.write` returns false. */
   readonly sinkHighWaterMark: number;
@@ -49,14 +49,20 @@ export function createExchangeContext(
 ): ExchangeContext {
   const onError = options.onError ?? printErrors('listener');
   const turns = new FairTurns();
-  const requestTurns = new RequestTurns();
+  const schedule = new FlushSchedule(options.coalesceMilliseconds ?? 0.25, onError);
+  const rounds = new Rounds<object>({
+    now: () => performance.now(),
+    atEndOfTurn: (call) => turns.atEndOfTurn(call),
+    inNextTurn: (call) => turns.inNextTurn(call),
+    resumed: () => schedule.writeReady(),
+  });
   return {
     handler,
     ownsServer,
-    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 0.25, onError),
+    schedule,
     turns,
-    requestTurns,
-    pipelines: new Pipelines(requestTurns, turns),
+    rounds,
+    pipelines: new Pipelines(rounds, turns),
     sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
     ownHosts,
     maximumHeaderLines: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,

@@ -16,8 +16,6 @@ const GAP_PER_STREAM = 0.5;
 const LONGEST_GAP = 512;
 /** Responses follow in the next turn where at most so many streams are flushed, and precede them where there are more. */
 const FEW_STREAMS = 16;
-/** After a turn of so many milliseconds, responses that are ready do not wait for the end of the next one. */
-const LONG_TURN = 4;
 
 /**
  * Decides when streams are flushed, and when responses are written that were not ready at once. Everything written in one turn of the event loop is flushed at its end; a
@@ -38,12 +36,10 @@ export class FlushSchedule {
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
   #responses: (() => void)[] = [];
+  #ready: (() => void)[] = [];
   /** Responses of the last turn, whose events have been written. */
   #held: readonly (() => void)[] = [];
   #runsAtTurnEnd = false;
-  #turnBegan = 0;
-  /** Duration of the last turn from its first response or flush on. */
-  #turnMilliseconds = 0;
 
   /**
    * @param gap milliseconds between two flushes of one stream; 0 flushes at the end of every turn
@@ -79,24 +75,27 @@ export class FlushSchedule {
     this.#runAtTurnEnd();
   }
 
-  /** The same for a response that was ready at once: it is written immediately while turns take long. */
+  /** The same for a response that was ready at once: it is written with those of its round. */
   respondReady(write: () => void): void {
-    if (this.#turnMilliseconds < LONG_TURN) this.#responses.push(write);
-    else write();
-    this.#runAtTurnEnd();
+    this.#ready.push(write);
+  }
+
+  /** Writes the responses that were ready at once. */
+  writeReady(): void {
+    const ready = this.#ready;
+    this.#ready = [];
+    this.#writeAll(ready);
   }
 
   #runAtTurnEnd(): void {
     if (this.#runsAtTurnEnd) return;
     this.#runsAtTurnEnd = true;
-    this.#turnBegan = this.#now();
     setImmediate(this.#runSoon);
   }
 
   readonly #runSoon = (): void => {
     // first of all: what is added meanwhile waits for the end of the next turn
     this.#runsAtTurnEnd = false;
-    this.#turnMilliseconds = this.#now() - this.#turnBegan;
     const responses = this.#responses;
     this.#responses = [];
     const soon = this.#soon;

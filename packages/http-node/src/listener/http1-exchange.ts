@@ -15,35 +15,49 @@ import { refusalOfHttp1 } from './refused-head.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
-/** Answers one request of HTTP/1.1, if it has no body at the end of a turn of the event loop at the earliest. Never throws. */
+/**
+ * Answers one request of HTTP/1.1: at once if it has a body or is refused for its head, otherwise in a round with others that have arrived.
+ * Never throws.
+ */
 export function answerHttp1(
   context: ExchangeContext,
   incoming: IncomingMessage,
   outgoing: NodeResponse,
   sendContinue?: () => void,
 ): void {
-  const { pipelines } = context;
-  if (pipelines.isPipelined(incoming.socket, outgoing))
-    pipelines.add(incoming.socket, outgoing, () => answer(context, incoming, outgoing, sendContinue));
-  else {
-    context.turns.requestBegan();
-    answer(context, incoming, outgoing, sendContinue);
+  const { pipelines, rounds, turns } = context;
+  const { socket } = incoming;
+  const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
+  const exchange = { context, incoming, outgoing, sendContinue, refusal };
+  if (pipelines.isPipelined(socket, outgoing)) {
+    pipelines.add(socket, outgoing, () => answerIfOpen(exchange));
+    return;
   }
+  turns.requestBegan();
+  if (refusal || hasBody(incoming)) answerIfOpen(exchange);
+  // what follows in the same read may end the connection before the round
+  else if (!hasLastResponse(socket)) rounds.add(undefined, () => answer(exchange));
 }
 
-function answer(
-  context: ExchangeContext,
-  incoming: IncomingMessage,
-  outgoing: NodeResponse,
-  sendContinue: (() => void) | undefined,
-): void {
-  // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
-  if (hasLastResponse(incoming.socket)) return;
+/** A request of HTTP/1.1 and what its response is written to. */
+interface Http1Exchange {
+  readonly context: ExchangeContext;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: NodeResponse;
+  readonly sendContinue: (() => void) | undefined;
+  readonly refusal: ServerResponse | undefined;
+}
+
+/** After a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6). */
+function answerIfOpen(exchange: Http1Exchange): void {
+  if (!hasLastResponse(exchange.incoming.socket)) answer(exchange);
+}
+
+function answer({ context, incoming, outgoing, sendContinue, refusal }: Http1Exchange): void {
+  if (outgoing.destroyed) return;
   const request = new NodeRequest(new Http1Parts(context, incoming, outgoing, sendContinue));
   // a body may arrive in chunks of a byte
-  const isChunked = request.headers.get('transfer-encoding') !== undefined;
-  if (isChunked) paceReads(incoming.socket, context.turns);
-  const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
+  if (request.headers.get('transfer-encoding') !== undefined) paceReads(incoming.socket, context.turns);
   if (refusal) endAfter(incoming, outgoing);
   try {
     const response = refusal ?? context.handler(request);
@@ -51,13 +65,24 @@ function answer(
       if (request.url.length + request.headers.size > LARGE_HEAD_CHARACTERS)
         readNoFurther(incoming, outgoing);
       void respondAsync(context, request, incoming, outgoing, response);
-    } else if (isChunked || request.headers.get('content-length') !== undefined)
+    } else if (refusal || hasBody(incoming))
       // what follows an unread body is not read any more
       respond(context, request, incoming, outgoing, response);
     else context.schedule.respondReady(() => respondOrFail(context, request, incoming, outgoing, response));
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
   }
+}
+
+/** Whether a request has header fields of a body. Most names are told apart by their length. */
+function hasBody({ rawHeaders }: IncomingMessage): boolean {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length !== 14 && name.length !== 17) continue;
+    const lowerCase = name.toLowerCase();
+    if (lowerCase === 'content-length' || lowerCase === 'transfer-encoding') return true;
+  }
+  return false;
 }
 
 /** From this size of a header on, the connection waits for the response before the next request is read. */

@@ -7,7 +7,6 @@ import {
 import type { Writable } from 'node:stream';
 import { type ServerResponse, sizeOfPieces } from '@ashlar/core';
 import { NodeRequest } from '../request/node-request.ts';
-import type { InTurn } from '../request/request-body.ts';
 import { endWithPieces, SLAB_BYTES } from '../response/gathered-write.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
@@ -22,13 +21,11 @@ export interface Http2Opening {
   readonly headers: IncomingHttpHeaders;
   readonly flags: number;
   readonly rawHeaders: readonly string[];
-  /** Continues when it is the turn of the session. */
-  readonly inTurn: InTurn;
 }
 
 /** Answers one request of HTTP/2. Never rejects. */
 export async function answerHttp2(context: ExchangeContext, opening: Http2Opening): Promise<void> {
-  const { stream, headers, flags, rawHeaders, inTurn } = opening;
+  const { stream, headers, flags, rawHeaders } = opening;
   const socket = stream.session?.socket;
   // it may have been reset while it waited for its turn
   if (!socket || stream.destroyed) return;
@@ -40,7 +37,6 @@ export async function answerHttp2(context: ExchangeContext, opening: Http2Openin
     stream,
     answer: stream,
     silenceMilliseconds: context.silenceMilliseconds,
-    inTurn,
     ended: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0,
     ...(headers.expect === '100-continue' && {
       sendContinue: () => stream.additionalHeaders({ ':status': 100 }),

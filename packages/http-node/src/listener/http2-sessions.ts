@@ -10,7 +10,6 @@ import {
 import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { SmallFrames } from '../connection/small-frames.ts';
-import type { InTurn } from '../request/request-body.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { answerHttp2 } from './http2-exchange.ts';
 import { LINGER_MILLISECONDS } from './linger.ts';
@@ -65,7 +64,6 @@ export class Http2Sessions {
     this.#sessions.add(session);
     let open = 0;
     const smallFrames = new SmallFrames(session);
-    const inTurn: InTurn = (resume) => this.#context.requestTurns.begin(session, resume);
     // pings and settings do not count as activity: only streams do
     const idle = setTimeout(() => {
       if (open === 0) closeSoon(session);
@@ -88,8 +86,8 @@ export class Http2Sessions {
         stream.once('close', () => {
           if (--open === 0) idle.refresh();
         });
-        this.#context.requestTurns.begin(session, () =>
-          answerHttp2(this.#context, { stream, headers, flags, rawHeaders, inTurn }),
+        this.#context.rounds.add(session, () =>
+          answerHttp2(this.#context, { stream, headers, flags, rawHeaders }),
         );
       },
     );

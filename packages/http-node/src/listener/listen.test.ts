@@ -248,10 +248,10 @@ describe('listen', () => {
 });
 
 describe('responses', () => {
-  it('that are ready at once are written at the end of the turn, together with others', async () => {
-    const order: string[] = [];
+  it('that are ready at once are written together, when all requests of a turn have been handled', async () => {
+    let order: string[] = [];
     const listener = await serve(({ url }) => {
-      process.nextTick(() => order.push(`after ${url}`));
+      order.push(`handle ${url}`);
       return {
         status: 200,
         get headers() {
@@ -260,11 +260,17 @@ describe('responses', () => {
         },
       };
     });
-    const raw = openRaw(listener);
-    raw.socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n');
-    await raw.until((text) => text.includes('200 OK'));
-    expect(order).toEqual(['after /a', 'write /a']);
-    raw.socket.destroy();
+    const both = [openRaw(listener), openRaw(listener)] as const;
+    const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+    for (const raw of both) {
+      raw.socket.write(get('/first'));
+      await raw.until((text) => text.includes('200 OK'));
+    }
+    order = [];
+    for (const [i, raw] of both.entries()) raw.socket.write(get(`/${i}`));
+    for (const raw of both) await raw.until((text) => text.split('200 OK').length === 3);
+    expect(order).toEqual(['handle /0', 'handle /1', 'write /0', 'write /1']);
+    for (const { socket } of both) socket.destroy();
   });
 });
 

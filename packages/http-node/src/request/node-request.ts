@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Connection, ProtocolOffer, ServerRequest, WebSocketOffer } from '@ashlar/core';
 import { departures } from '../listener/departures.ts';
-import { announcedLength, type BodyReading, type InTurn, readBody } from './request-body.ts';
+import { announcedLength, type BodyReading, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
 import { streamBody } from './streamed-body.ts';
 
@@ -25,8 +25,6 @@ export interface RequestParts {
   readonly ended?: boolean;
   /** How long a client may send nothing while its body is read. */
   readonly silenceMilliseconds: number;
-  /** When the request continues after its body has arrived; by default at once. */
-  readonly inTurn?: InTurn;
   /** The offer of a caller that asks for a WebSocket. */
   readonly webSocket?: WebSocketOffer | undefined;
   /** The protocol that a caller asks to switch to. */
@@ -107,8 +105,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   #read(limit: number): BodyReading {
-    const { stream, sendContinue, silenceMilliseconds, inTurn } = this.#parts;
-    const body = readBody({ stream, length: this.#length(), silenceMilliseconds, inTurn }, limit);
+    const { stream, sendContinue, silenceMilliseconds } = this.#parts;
+    const body = readBody({ stream, length: this.#length(), silenceMilliseconds }, limit);
     sendContinue?.();
     return body;
   }

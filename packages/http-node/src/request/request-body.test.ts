@@ -48,39 +48,6 @@ describe('readBody', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('continues in its turn, for which a complete body may wait for any time', async () => {
-    const stream = new PassThrough();
-    let resume: (() => void) | undefined;
-    const inTurn = (next: () => void): void => {
-      resume = next;
-    };
-    const { bytes } = readBody({ stream, length: 2, silenceMilliseconds: 1000, inTurn }, 100);
-    let isRead = false;
-    bytes.then(() => {
-      isRead = true;
-    });
-    stream.end('ab');
-    while (!resume) await turn();
-    vi.advanceTimersByTime(10_000);
-    await turn();
-    expect(isRead).toBe(false);
-    resume();
-    expect(Buffer.from(await bytes).toString()).toBe('ab');
-  });
-
-  it('fails at once when it is cancelled before its turn', async () => {
-    const stream = new PassThrough();
-    let isDue = false;
-    const inTurn = (): void => {
-      isDue = true;
-    };
-    const { bytes, giveUp } = readBody({ stream, length: 2, silenceMilliseconds: 1000, inTurn }, 100);
-    stream.end('ab');
-    while (!isDue) await turn();
-    giveUp?.(new Error('enough'));
-    await expect(bytes).rejects.toThrow('enough');
-  });
-
   it('leaves no timer when cancelled, and keeps what was received', async () => {
     const stream = new PassThrough();
     const { bytes, giveUp } = readBody({ stream, length: 2, silenceMilliseconds: 1000 }, 100);

@@ -13,12 +13,7 @@ export interface ExpectedBody {
   readonly length: number | undefined;
   /** How long the client may send nothing. */
   readonly silenceMilliseconds: number;
-  /** Continues when it is the turn of the request; at once if it is absent. */
-  readonly inTurn?: InTurn | undefined;
 }
-
-/** Calls back at once, or in a later turn of the event loop. */
-export type InTurn = (resume: () => void) => void;
 
 /** A body that is being read. */
 export interface BodyReading {
@@ -48,7 +43,7 @@ export function readBody(expected: ExpectedBody, limit: number): BodyReading {
 
 /** Reads a stream to its end. Returns a function that cancels it. */
 function collect(
-  { stream, silenceMilliseconds, inTurn }: ExpectedBody,
+  { stream, silenceMilliseconds }: ExpectedBody,
   limit: number,
   resolve: (bytes: Uint8Array) => void,
   reject: (error: unknown) => void,
@@ -67,15 +62,7 @@ function collect(
     else if (++pieces > MAXIMUM_PIECES + gatherer.length / USUAL_PIECE_BYTES) settle(tooManyPieces());
     else gatherer.add(chunk);
   };
-  const ended = (): void => {
-    if (!inTurn) {
-      settle();
-      return;
-    }
-    clearTimeout(timer);
-    stream.off('close', cut);
-    inTurn(settle);
-  };
+  const ended = (): void => settle();
   const cut = (): void => settle(new Error('the caller went away while the body was read'));
   const timer = setTimeout(() => settle(bodyTimeoutError(silenceMilliseconds)), silenceMilliseconds);
   if (stream.readableEnded) ended();

@@ -1,30 +1,23 @@
-import { orchVocabulary } from '@ashlar/core';
-import { createSteppedClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
-import { RequestRounds } from './request-rounds.ts';
+import { Rounds } from './rounds.ts';
 
-/** Requests that take some time, in turns of the event loop that a test gives. */
+/** Callbacks that take some time, in turns of the event loop that a test gives. */
 function rounds() {
-  const clock = createSteppedClock();
+  let now = 0;
   const nextTurn: (() => void)[] = [];
-  const turns = {
-    requestBegan: () => {},
-    pause: async () => {},
-    atEndOfTurn: (call: () => void) => void setImmediate(call),
-    inNextTurn: (call: () => void) => void nextTurn.push(call),
-  };
-  const all = new RequestRounds({
-    clock,
-    turns,
-    random: { bytes: (into) => into },
-    vocabulary: orchVocabulary,
+  let resumed = 0;
+  const all = new Rounds<string>({
+    now: () => now,
+    atEndOfTurn: (call) => void setImmediate(call),
+    inNextTurn: (call) => void nextTurn.push(call),
+    resumed: () => resumed++,
   });
   let begun: string[] = [];
-  const send = (user: string, milliseconds: number, count = 1): void => {
+  const send = (user: string | undefined, milliseconds: number, count = 1): void => {
     for (let i = 0; i < count; i++)
-      void all.begin(user)?.then(() => {
-        clock.advance(milliseconds);
-        begun.push(user);
+      all.add(user, () => {
+        now += milliseconds;
+        begun.push(user ?? '-');
       });
   };
   /** @returns those that began in it */
@@ -36,11 +29,11 @@ function rounds() {
     return begun.join(' ');
   };
   const countOfTurn = async (): Promise<number> => (await turn()).split(' ').filter(Boolean).length;
-  return { all, send, turn, countOfTurn, pending: () => nextTurn.length };
+  return { all, send, turn, countOfTurn, pending: () => nextTurn.length, resumed: () => resumed };
 }
 
-describe('RequestRounds', () => {
-  it('lets requests continue together in the next turn', async () => {
+describe('Rounds', () => {
+  it('calls back together in the next turn', async () => {
     const { send, turn } = rounds();
     send('ann', 1, 3);
     send('bob', 1);
@@ -52,7 +45,7 @@ describe('RequestRounds', () => {
     const { all, turn } = rounds();
     const stages: string[] = [];
     const work = async (name: string): Promise<void> => {
-      await all.begin('ann');
+      await new Promise<void>((resume) => all.add('ann', resume));
       stages.push(`${name} decodes`);
       await Promise.resolve();
       stages.push(`${name} writes`);
@@ -74,12 +67,22 @@ describe('RequestRounds', () => {
     expect([await countOfTurn(), await countOfTurn(), await countOfTurn()]).toEqual([5, 6, 7]);
   });
 
-  it('has one request if each takes long', async () => {
+  it('has one if each takes long', async () => {
     const { send, countOfTurn } = rounds();
     send('ann', 9, 20);
     expect(await countOfTurn()).toBe(16);
     expect(await countOfTurn()).toBe(1);
     expect(await countOfTurn()).toBe(1);
+  });
+
+  it('grows again when they take less', async () => {
+    const { send, countOfTurn } = rounds();
+    send('ann', 9, 17);
+    await countOfTurn();
+    expect(await countOfTurn()).toBe(1);
+    send('ann', 0, 10);
+    const counts = [await countOfTurn(), await countOfTurn(), await countOfTurn()];
+    expect(counts).toEqual([1, 2, 3]);
   });
 
   it('has no more than a limit', async () => {
@@ -91,7 +94,7 @@ describe('RequestRounds', () => {
     expect(counts.slice(-3)).toEqual([32, 32, 32]);
   });
 
-  it('lets one of each user begin at a time', async () => {
+  it('lets one of each owner continue at a time', async () => {
     const { send, turn } = rounds();
     send('ann', 5, 16);
     send('bob', 5, 2);
@@ -102,7 +105,24 @@ describe('RequestRounds', () => {
     expect(await turn()).toBe('dan');
   });
 
-  it('asks for one turn, however many requests begin', async () => {
+  it('lets those without an owner alternate with others', async () => {
+    const { send, turn } = rounds();
+    send('ann', 0, 3);
+    send(undefined, 0, 2);
+    expect(await turn()).toBe('ann - ann - ann');
+  });
+
+  it('lets neither of them wait for all of the other, however few continue in a round', async () => {
+    const { send, turn } = rounds();
+    send('ann', 9, 20);
+    await turn();
+    send(undefined, 9, 3);
+    const turns: string[] = [];
+    for (let i = 0; i < 6; i++) turns.push(await turn());
+    expect(turns).toEqual(['-', 'ann', '-', 'ann', '-', 'ann']);
+  });
+
+  it('asks for one turn, however many wait', async () => {
     const { send, turn, pending } = rounds();
     send('ann', 0, 20);
     expect(pending()).toBe(1);
@@ -112,12 +132,11 @@ describe('RequestRounds', () => {
     expect(pending()).toBe(0);
   });
 
-  it('lets requests begin at once where there are no turns', () => {
-    const all = new RequestRounds({
-      clock: createSteppedClock(),
-      random: { bytes: (into) => into },
-      vocabulary: orchVocabulary,
-    });
-    expect(all.begin('ann')).toBeUndefined();
+  it('tells when all have been resumed', async () => {
+    const { send, turn, resumed } = rounds();
+    send('ann', 0, 3);
+    expect(resumed()).toBe(0);
+    await turn();
+    expect(resumed()).toBe(1);
   });
 });
