@@ -28,32 +28,24 @@ export function answerHttp1(
   const { pipelines, rounds, turns } = context;
   const { socket } = incoming;
   const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
-  const exchange = { context, incoming, outgoing, sendContinue, refusal };
-  if (pipelines.isPipelined(socket, outgoing)) {
-    pipelines.add(socket, outgoing, () => answerIfOpen(exchange));
-    return;
+  const begin = (): void => answer(context, incoming, outgoing, sendContinue, refusal);
+  // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
+  if (pipelines.isPipelined(socket, outgoing))
+    pipelines.add(socket, outgoing, () => hasLastResponse(socket) || begin());
+  else if (!hasLastResponse(socket)) {
+    turns.requestBegan();
+    if (refusal || hasBody(incoming)) begin();
+    else rounds.add(undefined, begin);
   }
-  turns.requestBegan();
-  if (refusal || hasBody(incoming)) answerIfOpen(exchange);
-  // what follows in the same read may end the connection before the round
-  else if (!hasLastResponse(socket)) rounds.add(undefined, () => answer(exchange));
 }
 
-/** A request of HTTP/1.1 and what its response is written to. */
-interface Http1Exchange {
-  readonly context: ExchangeContext;
-  readonly incoming: IncomingMessage;
-  readonly outgoing: NodeResponse;
-  readonly sendContinue: (() => void) | undefined;
-  readonly refusal: ServerResponse | undefined;
-}
-
-/** After a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6). */
-function answerIfOpen(exchange: Http1Exchange): void {
-  if (!hasLastResponse(exchange.incoming.socket)) answer(exchange);
-}
-
-function answer({ context, incoming, outgoing, sendContinue, refusal }: Http1Exchange): void {
+function answer(
+  context: ExchangeContext,
+  incoming: IncomingMessage,
+  outgoing: NodeResponse,
+  sendContinue: (() => void) | undefined,
+  refusal: ServerResponse | undefined,
+): void {
   if (outgoing.destroyed) return;
   const request = new NodeRequest(new Http1Parts(context, incoming, outgoing, sendContinue));
   // a body may arrive in chunks of a byte
