@@ -1,5 +1,6 @@
+import { ProtobufWriter } from '@ashlar/codec';
 import { DecryptionError } from '../values/decryption-error.ts';
-import { ProtobufFields, ProtobufWriter } from './protobuf-fields.ts';
+import { ProtobufFields, writeAnnotations, writeField } from './protobuf-fields.ts';
 
 /** How a value was encrypted: with the data key itself, or with keys that are derived from it. */
 export const KeySource = { aesGcmKey: 0, extendedNonceSeed: 1 } as const;
@@ -15,18 +16,19 @@ export interface EncryptedObject {
   readonly keySourceType: number;
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NO_BYTES = new Uint8Array();
+/** The tag of field 5, a varint. */
+const KEY_SOURCE_TYPE = 0x28;
 
 /** Encodes the message; annotations are sorted by name. */
 export function encodeEncryptedObject(object: EncryptedObject): Uint8Array {
   const writer = new ProtobufWriter();
-  writer.bytes(1, object.encryptedData);
-  writer.bytes(2, encoder.encode(object.keyId));
-  writer.bytes(3, object.encryptedKeySource);
-  writer.annotations(4, object.annotations);
-  writer.integer(5, object.keySourceType);
+  writeField(writer, 1, object.encryptedData);
+  writeField(writer, 2, object.keyId);
+  writeField(writer, 3, object.encryptedKeySource);
+  writeAnnotations(writer, 4, object.annotations);
+  if (object.keySourceType !== 0) writer.uint32(KEY_SOURCE_TYPE).int64(object.keySourceType);
   return writer.finish();
 }
 

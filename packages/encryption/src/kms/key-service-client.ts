@@ -1,7 +1,7 @@
+import { ProtobufWriter } from '@ashlar/codec';
 import type { EncryptedKey, KeyService, KeyServiceStatus } from './key-service.ts';
-import { ProtobufFields, ProtobufWriter } from './protobuf-fields.ts';
+import { ProtobufFields, writeAnnotations, writeField } from './protobuf-fields.ts';
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const NO_BYTES = new Uint8Array();
 const SERVICE = '/v2.KeyManagementService/';
@@ -17,16 +17,16 @@ export function createKeyServiceClient(
     status: async () => statusOf(await call(`${SERVICE}Status`, NO_BYTES)),
     encrypt: async (plaintext, uid) => {
       const request = new ProtobufWriter();
-      request.bytes(1, plaintext);
-      request.bytes(2, encoder.encode(uid));
+      writeField(request, 1, plaintext);
+      writeField(request, 2, uid);
       return encryptedKeyOf(await call(`${SERVICE}Encrypt`, request.finish()));
     },
     decrypt: async ({ ciphertext, keyId, annotations }, uid) => {
       const request = new ProtobufWriter();
-      request.bytes(1, ciphertext);
-      request.bytes(2, encoder.encode(uid));
-      request.bytes(3, encoder.encode(keyId));
-      request.annotations(4, annotations);
+      writeField(request, 1, ciphertext);
+      writeField(request, 2, uid);
+      writeField(request, 3, keyId);
+      writeAnnotations(request, 4, annotations);
       return bytesOf(await call(`${SERVICE}Decrypt`, request.finish()), 1);
     },
   };

@@ -1,4 +1,4 @@
-import { concatenateBytes } from '@ashlar/core';
+import type { ProtobufWriter } from '@ashlar/codec';
 import { DecryptionError } from '../values/decryption-error.ts';
 
 /** One field of a message: a length-delimited one has `data`, a varint has `value`, others neither. */
@@ -14,8 +14,6 @@ const DELIMITED = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED_32 = 5;
-
-const encoder = new TextEncoder();
 
 /** Largest number of bytes of a varint. */
 const VARINT_BYTES = 10;
@@ -95,44 +93,26 @@ export class ProtobufFields implements Iterable<WireField> {
 
 const unexpectedEnd = (): DecryptionError => new DecryptionError('unexpected EOF');
 
-/** Writes the fields of a message. */
-export class ProtobufWriter {
-  readonly #parts: Uint8Array[] = [];
+/** Writes a field of text or bytes, unless it is empty. */
+export function writeField(writer: ProtobufWriter, number: number, value: string | Uint8Array): void {
+  if (value.length === 0) return;
+  writer.uint32(tagOf(number));
+  if (typeof value === 'string') writer.string(value);
+  else writer.bytes(value);
+}
 
-  /** Writes bytes, unless there are none. */
-  bytes(number: number, value: Uint8Array): void {
-    if (value.length > 0) this.present(number, value);
-  }
-
-  /** Writes bytes, also if there are none. */
-  present(number: number, value: Uint8Array): void {
-    this.#parts.push(varint((number << 3) | DELIMITED), varint(value.length), value);
-  }
-
-  /** Writes a map of bytes, sorted by name. */
-  annotations(number: number, values: Readonly<Record<string, Uint8Array>>): void {
-    for (const name of Object.keys(values).sort()) {
-      const entry = new ProtobufWriter();
-      entry.present(1, encoder.encode(name));
-      entry.present(2, values[name] as Uint8Array);
-      this.present(number, entry.finish());
-    }
-  }
-
-  /** Writes a number, unless it is 0. */
-  integer(number: number, value: number): void {
-    if (value !== 0) this.#parts.push(varint(number << 3), varint(value));
-  }
-
-  finish(): Uint8Array<ArrayBuffer> {
-    return concatenateBytes(this.#parts);
+/** Writes a map of bytes, sorted by name. */
+export function writeAnnotations(
+  writer: ProtobufWriter,
+  number: number,
+  values: Readonly<Record<string, Uint8Array>>,
+): void {
+  for (const name of Object.keys(values).sort()) {
+    writer.uint32(tagOf(number)).fork();
+    writer.uint32(tagOf(1)).string(name);
+    writer.uint32(tagOf(2)).bytes(values[name] as Uint8Array);
+    writer.ldelim();
   }
 }
 
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
-}
+const tagOf = (number: number): number => (number << 3) | DELIMITED;
