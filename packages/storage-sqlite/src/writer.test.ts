@@ -33,8 +33,8 @@ class SilentWorker extends EventEmitter {
   }
 }
 
-const change = (revision: number): Change => ({
-  event: putEvent('/a', new Uint8Array(1), revision, undefined),
+const change = (revision: number, bytes = 1): Change => ({
+  event: putEvent('/a', new Uint8Array(bytes), revision, undefined),
   time: 0,
   deadline: undefined,
 });
@@ -91,6 +91,17 @@ describe('changes', () => {
     await setImmediate();
     worker.respond({ kind: 'committed' });
     expect(worker.written.map((revisions) => revisions.length)).toEqual([4096, 904]);
+  });
+
+  it('are sent in parts if they are large', async () => {
+    const { worker, writer } = writing();
+    for (let revision = 1; revision <= 5; revision++) writer.write(change(revision, 3 << 20));
+    await setImmediate();
+    worker.respond({ kind: 'committed' });
+    expect(worker.written).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
   });
 
   it('are never sent if those before them fail', async () => {

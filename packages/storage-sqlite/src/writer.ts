@@ -20,8 +20,9 @@ interface Pending<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** Maximum number of changes of a message, which are one transaction. */
+/** Maximum number of changes of a message, which are one transaction, and from what size on it has no more: packing copies them at once. */
 const MOST_CHANGES = 4096;
+const FULL_BYTES = 8 << 20;
 
 /**
  * The thread that owns the file. All methods return immediately. Changes are sent when the ones before them are
@@ -108,7 +109,7 @@ export class Writer {
   #send(): void {
     if (this.#writing > 0 || this.#gathered.length === 0) return;
     const changes = this.#gathered;
-    this.#gathered = changes.splice(MOST_CHANGES);
+    this.#gathered = changes.splice(countOfMessage(changes));
     this.#writing = changes.length;
     const packed = packChanges(changes);
     const message = { kind: 'write', trimTo: this.#owner?.trimTo() ?? 0, ...packed } as const;
@@ -196,4 +197,12 @@ export class Writer {
     const pendingCount = this.#writing + this.#compactions.length + this.#checks.length;
     if (pendingCount === 0 && !this.#closed && !this.#opening) this.#worker.unref();
   }
+}
+
+/** How many of the oldest changes the next message has: one at least. */
+function countOfMessage(changes: readonly Change[]): number {
+  let count = 0;
+  for (let bytes = 0; count < Math.min(changes.length, MOST_CHANGES) && bytes < FULL_BYTES; count++)
+    bytes += changes[count]?.event.entry?.value.length ?? 0;
+  return count;
 }

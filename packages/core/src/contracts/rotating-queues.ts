@@ -7,11 +7,6 @@ export class RotatingQueues<Owner, T> {
     return this.#queues.size === 0;
   }
 
-  /** Whether something of this owner waits. */
-  has(owner: Owner): boolean {
-    return this.#queues.has(owner);
-  }
-
   push(owner: Owner, waiting: T): void {
     const queue = this.#queues.get(owner);
     if (queue) queue.push(waiting);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Rounds } from './rounds.ts';
 
@@ -5,19 +7,20 @@ import { Rounds } from './rounds.ts';
 function rounds() {
   let now = 0;
   const nextTurn: (() => void)[] = [];
-  let resumed = 0;
   const all = new Rounds<string>({
     now: () => now,
     atEndOfTurn: (call) => void setImmediate(call),
     inNextTurn: (call) => void nextTurn.push(call),
-    resumed: () => resumed++,
   });
+  const advance = (milliseconds: number): void => {
+    now += milliseconds;
+  };
   let begun: string[] = [];
   const send = (user: string | undefined, milliseconds: number, count = 1): void => {
     for (let i = 0; i < count; i++)
       all.add(user, () => {
-        now += milliseconds;
         begun.push(user ?? '-');
+        void Promise.resolve().then(() => advance(milliseconds));
       });
   };
   /** @returns those that began in it */
@@ -29,7 +32,7 @@ function rounds() {
     return begun.join(' ');
   };
   const countOfTurn = async (): Promise<number> => (await turn()).split(' ').filter(Boolean).length;
-  return { all, send, turn, countOfTurn, pending: () => nextTurn.length, resumed: () => resumed };
+  return { all, advance, send, turn, countOfTurn, pending: () => nextTurn.length };
 }
 
 describe('Rounds', () => {
@@ -132,11 +135,76 @@ describe('Rounds', () => {
     expect(pending()).toBe(0);
   });
 
-  it('tells when all have been resumed', async () => {
-    const { send, turn, resumed } = rounds();
-    send('ann', 0, 3);
-    expect(resumed()).toBe(0);
-    await turn();
-    expect(resumed()).toBe(1);
+  it('tells when all have been resumed, before their promises are followed', async () => {
+    const order: string[] = [];
+    const all = new Rounds<string>({
+      now: () => 0,
+      atEndOfTurn: (call) => void setImmediate(call),
+      inNextTurn: (call) => void setImmediate(call),
+      resumed: () => order.push('resumed'),
+    });
+    for (const name of ['a', 'b'])
+      all.add(undefined, () => {
+        order.push(name);
+        void Promise.resolve().then(() => order.push(`promise of ${name}`));
+      });
+    for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual(['a', 'b', 'resumed', 'promise of a', 'promise of b']);
+  });
+
+  it('continues in a later turn when one has failed', () => {
+    const nextTurn: (() => void)[] = [];
+    let resumed = 0;
+    const all = new Rounds<string>({
+      now: () => 0,
+      atEndOfTurn: () => {},
+      inNextTurn: (call) => void nextTurn.push(call),
+      resumed: () => resumed++,
+    });
+    const order: string[] = [];
+    all.add(undefined, () => {
+      throw new Error('broken');
+    });
+    all.add(undefined, () => order.push('a'));
+    expect(() => nextTurn.shift()?.()).toThrow('broken');
+    expect([resumed, order]).toEqual([1, []]);
+    nextTurn.shift()?.();
+    expect(order).toEqual(['a']);
+  });
+
+  it('keeps nothing of those that have been resumed, also while some always wait', async () => {
+    const { all, turn } = rounds();
+    const references: WeakRef<object>[] = [];
+    const add = (): void => {
+      const request = { done: false };
+      references.push(new WeakRef(request));
+      all.add(undefined, () => {
+        request.done = true;
+      });
+    };
+    for (let i = 0; i < 100; i++) add();
+    for (let i = 0; i < 50; i++) {
+      await turn();
+      for (let j = 0; j < 32; j++) add();
+    }
+    const alive = (): number => references.filter((reference) => reference.deref()).length;
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    expect(references).toHaveLength(1700);
+    expect(alive()).toBeLessThan(400);
+  });
+
+  it('ends when those that need no promise have used its time, and is no smaller afterwards', async () => {
+    const { all, advance, send, countOfTurn } = rounds();
+    let lists = 0;
+    for (let i = 0; i < 3; i++)
+      all.add(undefined, () => {
+        advance(3);
+        lists++;
+      });
+    await countOfTurn();
+    expect(lists).toBe(2);
+    send('ann', 0, 20);
+    expect(await countOfTurn()).toBe(15);
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FairTurns } from './fair-turns.ts';
 
 /** Turns beside which a request begins every millisecond, on a clock of their own. */
@@ -116,14 +116,5 @@ describe('FairTurns', () => {
     order.push('promises');
     await immediate;
     expect(order).toEqual(['promises', 'end of turn', 'next turn']);
-  });
-
-  it('calls back in the next turn, also where a test has replaced the timers', async () => {
-    vi.useFakeTimers();
-    try {
-      await new Promise<void>((resolve) => new FairTurns().inNextTurn(resolve));
-    } finally {
-      vi.useRealTimers();
-    }
   });
 });

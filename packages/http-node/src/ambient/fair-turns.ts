@@ -1,9 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Turns } from '@ashlar/core';
-
-/** A test that replaces the timers of the platform must not stop the requests that it makes. */
-const callInNextTurn = setImmediate;
+import { atEndOfTurn, inNextTurn } from './next-turn.ts';
 
 /** How long the next slice of long work waits for each request that began since the last one, in milliseconds. */
 const WAIT_PER_REQUEST = 2;
@@ -70,12 +68,11 @@ export class FairTurns implements Turns {
   }
 
   atEndOfTurn(call: () => void): void {
-    // ticks that are queued by a microtask run once the microtask queue is empty
-    queueMicrotask(() => process.nextTick(call));
+    atEndOfTurn(call);
   }
 
   inNextTurn(call: () => void): void {
-    callInNextTurn(call);
+    inNextTurn(call);
   }
 
   processorTime(): number {

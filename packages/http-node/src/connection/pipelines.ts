@@ -18,14 +18,14 @@ interface Waiting {
  * their order and a few at a time, and nothing more is read of their connection meanwhile. Node sends the responses in the same order.
  */
 export class Pipelines {
-  readonly #rounds: Rounds<object>;
+  readonly #rounds: Pick<Rounds<object>, 'add'>;
   readonly #readTurns: Turns;
   readonly #waiting: WeakMap<Socket, Waiting[]> = new WeakMap();
   /** Responses behind which another request has begun before they were sent. */
   readonly #followed: WeakSet<NodeResponse> = new WeakSet();
 
   /** @param readTurns turns in which connections are read again */
-  constructor(rounds: Rounds<object>, readTurns: Turns) {
+  constructor(rounds: Pick<Rounds<object>, 'add'>, readTurns: Turns) {
     this.#rounds = rounds;
     this.#readTurns = readTurns;
   }

@@ -1,10 +1,10 @@
-import { performance } from 'node:perf_hooks';
-import { type Handler, printErrors, Rounds, type Turns } from '@ashlar/core';
+import { type Handler, printErrors, type Turns } from '@ashlar/core';
 import { FairTurns } from '../ambient/fair-turns.ts';
 import { Pipelines } from '../connection/pipelines.ts';
 import type { NodeRequest } from '../request/node-request.ts';
 import { FlushSchedule } from './flush-schedule.ts';
 import type { ListenOptions } from './listen-options.ts';
+import { ListenerRounds } from './listener-rounds.ts';
 import type { OwnHosts } from './node-connection.ts';
 import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 
@@ -17,7 +17,7 @@ export interface ExchangeContext {
   /** The turns of connections whose reads take long. */
   readonly turns: Turns;
   /** The rounds in which requests begin that arrive together, by their connections; those of HTTP/1.1 with a body begin at once. */
-  readonly rounds: Rounds<object>;
+  readonly rounds: ListenerRounds;
   readonly pipelines: Pipelines;
   /** Buffered bytes above which `ByteSink.write` returns false. */
   readonly sinkHighWaterMark: number;
@@ -50,12 +50,7 @@ export function createExchangeContext(
   const onError = options.onError ?? printErrors('listener');
   const turns = new FairTurns();
   const schedule = new FlushSchedule(options.coalesceMilliseconds ?? 0.25, onError);
-  const rounds = new Rounds<object>({
-    now: () => performance.now(),
-    atEndOfTurn: (call) => turns.atEndOfTurn(call),
-    inNextTurn: (call) => turns.inNextTurn(call),
-    resumed: () => schedule.writeReady(),
-  });
+  const rounds = new ListenerRounds(schedule);
   return {
     handler,
     ownsServer,

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { afterReads } from '../ambient/next-turn.ts';
 import { SharedFrame } from './shared-frame.ts';
 
 /** A stream that waits to be flushed. */
@@ -75,7 +76,7 @@ export class FlushSchedule {
     this.#runAtTurnEnd();
   }
 
-  /** The same for a response that was ready at once: it is written with those of its round. */
+  /** For a response that was ready at once: it is written with those of its round, whatever is flushed in it. */
   respondReady(write: () => void): void {
     this.#ready.push(write);
   }
@@ -90,7 +91,7 @@ export class FlushSchedule {
   #runAtTurnEnd(): void {
     if (this.#runsAtTurnEnd) return;
     this.#runsAtTurnEnd = true;
-    setImmediate(this.#runSoon);
+    afterReads(this.#runSoon);
   }
 
   readonly #runSoon = (): void => {

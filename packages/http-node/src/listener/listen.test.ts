@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request as requestHttp } from 'node:http';
+import { createServer, type IncomingMessage, request as requestHttp } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -270,6 +272,42 @@ describe('responses', () => {
     for (const [i, raw] of both.entries()) raw.socket.write(get(`/${i}`));
     for (const raw of both) await raw.until((text) => text.split('200 OK').length === 3);
     expect(order).toEqual(['handle /0', 'handle /1', 'write /0', 'write /1']);
+    for (const { socket } of both) socket.destroy();
+  });
+});
+
+describe('requests of one round', () => {
+  it.each(['GET', 'DELETE'])('are answered, also if the client has ended its side: %s', async (method) => {
+    const listener = await serve(async ({ url }) => plain(url));
+    const raw = openRaw(listener);
+    await once(raw.socket, 'connect');
+    raw.socket.end(`${method} /a HTTP/1.1\r\nHost: h\r\n\r\n`);
+    expect(await raw.closed()).toContain('/a');
+  });
+
+  it('are handled in the asynchronous contexts in which they arrived', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const server = createServer();
+    const emit = server.emit.bind(server);
+    // as hosts and instrumentations do
+    server.emit = (event: string, ...rest: unknown[]) => {
+      const [incoming] = rest as [IncomingMessage];
+      return event === 'request'
+        ? context.run(`${incoming.url}`, () => emit(event, ...rest))
+        : emit(event, ...rest);
+    };
+    const listener = await serve(
+      ({ url }) => {
+        seen.push(`${url} in ${context.getStore()}`);
+        return { status: 200, headers: {} };
+      },
+      { server },
+    );
+    const both = [openRaw(listener), openRaw(listener)] as const;
+    for (const [i, raw] of both.entries()) raw.socket.write(`GET /${i} HTTP/1.1\r\nHost: h\r\n\r\n`);
+    for (const raw of both) await raw.until((text) => text.includes('200 OK'));
+    expect(seen.sort()).toEqual(['/0 in /0', '/1 in /1']);
     for (const { socket } of both) socket.destroy();
   });
 });

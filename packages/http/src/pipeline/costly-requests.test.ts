@@ -148,3 +148,49 @@ describe('CostlyRequests', () => {
     expect(await handle(1, { user: 'first' })).toBe(false);
   });
 });
+
+describe('requests that shared a long turn', () => {
+  /** One request of each user at a time, in turns of the event loop; those of `costly` take 20 ms, others 0.1 ms. */
+  function rounds() {
+    const clock = createSteppedClock();
+    let pauses = 0;
+    const turns = {
+      requestBegan: () => {},
+      pause: async () => void pauses++,
+      atEndOfTurn: (call: () => void) => queueMicrotask(() => process.nextTick(call)),
+      inNextTurn: (call: () => void) => void setImmediate(call),
+    };
+    const costs = new CostlyRequests({
+      clock,
+      turns,
+      random: { bytes: (into) => into },
+      vocabulary: orchVocabulary,
+    });
+    const handle = async (user: string): Promise<void> => {
+      await costs.beginWithBody(requestOf(user));
+      await undefined;
+      clock.advance(user === 'costly' ? 20 : 0.1);
+    };
+    const round = async (...users: readonly string[]): Promise<void> => {
+      await Promise.all(users.map(handle));
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { round, pauses: () => pauses };
+  }
+  const cheap = Array.from({ length: 15 }, (_, i) => `cheap${i}`);
+
+  it('continue alone, until it is known whose time it was', async () => {
+    const { round, pauses } = rounds();
+    for (let i = 0; i < 8; i++) await round('costly', ...cheap);
+    expect(pauses()).toBeGreaterThan(0);
+    const before = pauses();
+    for (let i = 0; i < 20; i++) await round(...cheap);
+    expect(pauses()).toBe(before);
+  });
+
+  it('share turns again if each was short', async () => {
+    const { round, pauses } = rounds();
+    for (let i = 0; i < 50; i++) await round(...cheap);
+    expect(pauses()).toBe(0);
+  });
+});

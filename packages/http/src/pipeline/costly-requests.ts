@@ -24,7 +24,9 @@ const FORGOTTEN = 0.5;
  * without a turn of the event loop between.
  */
 const MAXIMUM_REQUESTS = 64;
-/** Maximum number of averages; beyond it the oldest is forgotten. */
+/** From this duration of a turn on, in milliseconds, the kinds of requests that shared it are suspected. */
+const SUSPICIOUS_MILLISECONDS = 10;
+/** Maximum number of averages, and of suspected kinds; beyond it the oldest is forgotten. */
 const MAXIMUM_COSTS = 1_000;
 
 /** What is known of a request when work for it begins. */
@@ -53,6 +55,9 @@ interface Cost {
 /**
  * Measures the requests of each user, verb and resource. Those that take long on average wait for their turn, one by one, as slices of large
  * requests do: a crowd of small requests, each of which takes long, would otherwise leave no time for others.
+ *
+ * Requests that share a turn share its time. If that was long, nobody knows whose it was: each of these kinds continues alone until one of it has
+ * been short.
  */
 export class CostlyRequests {
   readonly #ambient: Ambient;
@@ -60,6 +65,8 @@ export class CostlyRequests {
   readonly #costs = new Map<string, Cost>();
   /** How many requests of each kind wait for their turn. */
   readonly #waiting = new Map<string, number>();
+  /** Kinds of requests that shared a long turn. */
+  readonly #suspected = new Set<string>();
   #turn: Turn | undefined;
   /** The processor time that was last read, and when. */
   #processor = { milliseconds: 0, at: Number.NEGATIVE_INFINITY };
@@ -74,20 +81,23 @@ export class CostlyRequests {
    * @returns a promise that the work must wait for if such requests are costly, or earlier ones of its kind still wait
    */
   begin(request: TrackedRequest): Promise<void> | undefined {
-    if (this.#costs.size === 0 && this.#waiting.size === 0) {
+    if (this.#costs.size === 0 && this.#waiting.size === 0 && this.#suspected.size === 0) {
       this.#measure(request, 0);
       return undefined;
     }
     const key = keyOf(request);
     const average = this.#average(key);
     if (average >= COSTLY_MILLISECONDS || this.#waiting.has(key)) return this.#beginNextTurn(request, key);
+    const alone = this.#suspected.has(key) ? this.#rounds.alone(request.user.name) : undefined;
+    if (alone) return alone.then(() => this.#measure(request, average));
     this.#measure(request, average);
     return undefined;
   }
 
   /** The same for a request whose body has arrived: it also waits if others have used this turn. */
   beginWithBody(request: TrackedRequest): Promise<void> | undefined {
-    const round = this.#rounds.begin(request.user.name);
+    const isSuspected = this.#suspected.size > 0 && this.#suspected.has(keyOf(request));
+    const round = isSuspected ? undefined : this.#rounds.begin(request.user.name);
     return round ? this.#beginInRound(request, round) : this.begin(request);
   }
 
@@ -131,9 +141,28 @@ export class CostlyRequests {
   #endTurn(): void {
     const turn = this.#turn as Turn;
     this.#turn = undefined;
-    const milliseconds = this.#timeOf(turn) / turn.count;
+    const total = this.#timeOf(turn);
+    if (turn.count > 1 && total > SUSPICIOUS_MILLISECONDS && this.#rounds.canSeparate) {
+      this.#suspect(turn);
+      return;
+    }
+    const milliseconds = total / turn.count;
+    if (turn.count === 1 && milliseconds <= SHORT_MILLISECONDS)
+      this.#clear(turn.requests[0] as TrackedRequest);
     if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0) return;
     for (const request of turn.requests) this.#count(request, milliseconds);
+  }
+
+  #suspect({ requests }: Turn): void {
+    for (const request of requests) this.#suspected.add(keyOf(request));
+    for (const oldest of this.#suspected) {
+      if (this.#suspected.size <= MAXIMUM_COSTS) return;
+      this.#suspected.delete(oldest);
+    }
+  }
+
+  #clear(request: TrackedRequest): void {
+    if (this.#suspected.size > 0) this.#suspected.delete(keyOf(request));
   }
 
   /** Milliseconds of a turn until now. Others may have had the processor meanwhile, and other threads use processor time, too. */

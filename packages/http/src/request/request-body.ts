@@ -40,9 +40,15 @@ const UNLIMITED_BYTES = 2000;
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
   const bytes = await receiveBody(scope.request);
   scope.isLarge = bytes.length > LARGE_OBJECT_BYTES;
-  const turn = scope.isLarge ? beginLarge(scope, bytes.length, ambient) : scope.costs.beginWithBody(scope);
+  const turn = beginWith(scope, bytes.length, ambient);
   if (turn) await turn;
   return bytes;
+}
+
+/** What has no body, after all, has had its turn. */
+function beginWith(scope: RequestScope, bytes: number, ambient: Ambient): Promise<void> | undefined {
+  if (scope.isLarge) return beginLarge(scope, bytes, ambient);
+  return bytes > 0 ? scope.costs.beginWithBody(scope) : scope.costs.begin(scope);
 }
 
 /** Waits until there is memory for what is made of a body, until its request has a response, which may repeat it. */
