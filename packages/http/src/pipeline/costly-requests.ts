@@ -39,6 +39,8 @@ interface TrackedRequest {
 interface Turn {
   /** The first ones that began in it: they stand for all. */
   readonly requests: TrackedRequest[];
+  /** Those of them whose bodies have arrived, which may continue alone. */
+  readonly separable: TrackedRequest[];
   /** The number of all. */
   count: number;
   readonly start: number;
@@ -56,8 +58,8 @@ interface Cost {
  * Measures the requests of each user, verb and resource. Those that take long on average wait for their turn, one by one, as slices of large
  * requests do: a crowd of small requests, each of which takes long, would otherwise leave no time for others.
  *
- * Requests that share a turn share its time. If that was long, nobody knows whose it was: each of these kinds continues alone until one of it has
- * been short.
+ * Requests that share a turn share its time. If that was long, nobody knows whose it was: each kind of those whose bodies have arrived continues
+ * alone until one of it has been short. Others are not parted: a watch must not begin behind a write that followed it.
  */
 export class CostlyRequests {
   readonly #ambient: Ambient;
@@ -81,29 +83,32 @@ export class CostlyRequests {
    * @returns a promise that the work must wait for if such requests are costly, or earlier ones of its kind still wait
    */
   begin(request: TrackedRequest): Promise<void> | undefined {
-    if (this.#costs.size === 0 && this.#waiting.size === 0 && this.#suspected.size === 0) {
-      this.#measure(request, 0);
+    return this.#begin(request, false);
+  }
+
+  /** The same for a request whose body has arrived: it also waits for its round. */
+  beginWithBody(request: TrackedRequest): Promise<void> | undefined {
+    const { name } = request.user;
+    const isSuspected = this.#suspected.size > 0 && this.#suspected.has(keyOf(request));
+    const round = isSuspected ? this.#rounds.alone(name) : this.#rounds.begin(name);
+    return round ? this.#beginInRound(request, round) : this.#begin(request, true);
+  }
+
+  #begin(request: TrackedRequest, isSeparable: boolean): Promise<void> | undefined {
+    if (this.#costs.size === 0 && this.#waiting.size === 0) {
+      this.#measure(request, 0, isSeparable);
       return undefined;
     }
     const key = keyOf(request);
     const average = this.#average(key);
     if (average >= COSTLY_MILLISECONDS || this.#waiting.has(key)) return this.#beginNextTurn(request, key);
-    const alone = this.#suspected.has(key) ? this.#rounds.alone(request.user.name) : undefined;
-    if (alone) return alone.then(() => this.#measure(request, average));
-    this.#measure(request, average);
+    this.#measure(request, average, isSeparable);
     return undefined;
-  }
-
-  /** The same for a request whose body has arrived: it also waits if others have used this turn. */
-  beginWithBody(request: TrackedRequest): Promise<void> | undefined {
-    const isSuspected = this.#suspected.size > 0 && this.#suspected.has(keyOf(request));
-    const round = isSuspected ? undefined : this.#rounds.begin(request.user.name);
-    return round ? this.#beginInRound(request, round) : this.begin(request);
   }
 
   async #beginInRound(request: TrackedRequest, round: Promise<void>): Promise<void> {
     await round;
-    const turn = this.begin(request);
+    const turn = this.#begin(request, true);
     if (turn) await turn;
   }
 
@@ -113,23 +118,28 @@ export class CostlyRequests {
     const left = (this.#waiting.get(key) as number) - 1;
     if (left > 0) this.#waiting.set(key, left);
     else this.#waiting.delete(key);
-    this.#measure(request, COSTLY_MILLISECONDS);
+    this.#measure(request, COSTLY_MILLISECONDS, false);
   }
 
   /** Requests that begin in one turn share what it takes. */
-  #measure(request: TrackedRequest, average: number): void {
-    if (this.#turn) {
-      this.#turn.count++;
-      if (this.#turn.requests.length < MAXIMUM_REQUESTS) this.#turn.requests.push(request);
-      return;
-    }
+  #measure(request: TrackedRequest, average: number, isSeparable: boolean): void {
+    this.#turn ??= this.#beginTurn(average);
+    const turn = this.#turn;
+    if (!turn) return;
+    turn.count++;
+    if (turn.requests.length >= MAXIMUM_REQUESTS) return;
+    turn.requests.push(request);
+    if (isSeparable) turn.separable.push(request);
+  }
+
+  #beginTurn(average: number): Turn | undefined {
     const { clock, turns } = this.#ambient;
-    if (!turns) return;
+    if (!turns) return undefined;
     const start = clock.monotonic();
     const seemsLong = average > SHORT_MILLISECONDS;
     if (seemsLong && start - this.#processor.at > READING_MILLISECONDS) this.#readProcessor(start);
-    this.#turn = { requests: [request], count: 1, start, seemsLong };
     turns.atEndOfTurn(() => this.#endTurn());
+    return { requests: [], separable: [], count: 0, start, seemsLong };
   }
 
   #readProcessor(now: number): number {
@@ -142,23 +152,20 @@ export class CostlyRequests {
     const turn = this.#turn as Turn;
     this.#turn = undefined;
     const total = this.#timeOf(turn);
-    if (turn.count > 1 && total > SUSPICIOUS_MILLISECONDS && this.#rounds.canSeparate) {
-      this.#suspect(turn);
-      return;
-    }
     const milliseconds = total / turn.count;
+    const isSuspicious = turn.count > 1 && total > SUSPICIOUS_MILLISECONDS && this.#rounds.canSeparate;
     if (turn.count === 1 && milliseconds <= SHORT_MILLISECONDS)
       this.#clear(turn.requests[0] as TrackedRequest);
-    if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0) return;
-    for (const request of turn.requests) this.#count(request, milliseconds);
+    if (milliseconds <= SHORT_MILLISECONDS && this.#costs.size === 0 && !isSuspicious) return;
+    for (const request of turn.requests)
+      if (isSuspicious && turn.separable.includes(request)) this.#suspect(keyOf(request));
+      else this.#count(request, milliseconds);
   }
 
-  #suspect({ requests }: Turn): void {
-    for (const request of requests) this.#suspected.add(keyOf(request));
-    for (const oldest of this.#suspected) {
-      if (this.#suspected.size <= MAXIMUM_COSTS) return;
-      this.#suspected.delete(oldest);
-    }
+  #suspect(key: string): void {
+    this.#suspected.add(key);
+    if (this.#suspected.size > MAXIMUM_COSTS)
+      this.#suspected.delete(this.#suspected.keys().next().value as string);
   }
 
   #clear(request: TrackedRequest): void {
