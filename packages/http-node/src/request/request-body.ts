@@ -52,7 +52,7 @@ function collect(
   let pieces = 0;
   const settle = (error?: unknown): void => {
     clearTimeout(timer);
-    stream.off('data', take).off('end', ended).off('error', settle).off('close', cut);
+    stream.off('data', take).off('end', settle).off('error', settle).off('close', cut);
     if (error === undefined) resolve(gatherer.toBytes());
     else reject(error);
   };
@@ -62,12 +62,11 @@ function collect(
     else if (++pieces > MAXIMUM_PIECES + gatherer.length / USUAL_PIECE_BYTES) settle(tooManyPieces());
     else gatherer.add(chunk);
   };
-  const ended = (): void => settle();
   const cut = (): void => settle(new Error('the caller went away while the body was read'));
   const timer = setTimeout(() => settle(bodyTimeoutError(silenceMilliseconds)), silenceMilliseconds);
-  if (stream.readableEnded) ended();
+  if (stream.readableEnded) settle();
   else if (stream.destroyed) cut();
-  else stream.on('data', take).on('end', ended).on('error', settle).on('close', cut);
+  else stream.on('data', take).on('end', settle).on('error', settle).on('close', cut);
   return settle;
 }
 
