@@ -69,6 +69,27 @@ function customCreate(namespace: string): Workload {
   };
 }
 
+/** Applies of one owner: each changes a value, or none changes anything. */
+function apply(
+  name: string,
+  collection: string,
+  change: (i: number) => [object: string, value: string],
+): Workload {
+  return {
+    name,
+    parallel: 16,
+    call(i) {
+      const [object, value] = change(i);
+      return {
+        method: 'PATCH',
+        path: `${collection}/${object}?fieldManager=bench&force=true`,
+        contentType: 'application/apply-patch+yaml',
+        body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${object}"},"data":{"applied":"${value}"}}`,
+      };
+    },
+  };
+}
+
 /** The workloads over a namespace that contains `count` objects `b00000…`, and one for new objects. */
 export function workloads(full: string, fresh: string, count: number): readonly Workload[] {
   const collection = `/api/v1/namespaces/${full}/configmaps`;
@@ -135,6 +156,13 @@ export function workloads(full: string, fresh: string, count: number): readonly 
         contentType: 'application/merge-patch+json',
         body: `{"data":{"value":"p${i}"}}`,
       }),
+    },
+    apply('apply with a change', collection, (i) => [nameOf(i), String(i)]),
+    apply('apply without a change', collection, (i) => [nameOf(i % 64), 'same']),
+    {
+      name: 'dry run of a create',
+      parallel: 16,
+      call: (i) => ({ method: 'POST', path: `${target}?dryRun=All`, body: configMap(fresh, `d${i}`, 'v') }),
     },
     customCreate(fresh),
   ];

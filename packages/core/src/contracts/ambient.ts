@@ -78,6 +78,11 @@ export interface Turns {
    * @param usedMilliseconds milliseconds of the thread that the caller has taken before, outside of any turn. Default 0
    */
   pause(usedMilliseconds?: number): Promise<void>;
+  /**
+   * Whether work may take its first slice of the current turn of the event loop: not if other work has begun one in it so many milliseconds
+   * ago. Otherwise it pauses first. By default it may.
+   */
+  maySlice?(sliceMilliseconds: number): boolean;
   /** Calls once all that runs in the current turn of the event loop has run, promises included. */
   atEndOfTurn(call: () => void): void;
   /** Calls in the next turn of the event loop, once what has arrived meanwhile has been read. Without it, requests all begin at once. */

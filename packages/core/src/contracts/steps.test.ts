@@ -44,6 +44,26 @@ describe('steps', () => {
     expect(pauses).toBe(2);
   });
 
+  it('pause before their first slice where others have used the turn, unless they are small', async () => {
+    let pauses = 0;
+    const ambient = {
+      clock: slowClock(),
+      turns: {
+        requestBegan() {},
+        atEndOfTurn() {},
+        maySlice: () => false,
+        async pause() {
+          pauses++;
+        },
+      },
+    };
+    expect(runInSlices(countTo(0), ambient)).toBe(0);
+    expect(await runInSlices(countTo(3), ambient)).toBe(3);
+    expect(pauses).toBe(1);
+    expect(await runInSlices(countTo(25), ambient)).toBe(25);
+    expect(pauses).toBe(4);
+  });
+
   it('rethrow errors', async () => {
     function* failing(): Steps<never> {
       yield* countTo(25);

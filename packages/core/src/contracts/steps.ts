@@ -54,8 +54,9 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /**
- * Runs work in slices of about ten milliseconds, between which everything else gets its turn. Work that
- * finishes in the first slice is returned immediately, without a promise.
+ * Runs work in slices of about ten milliseconds, between which everything else gets its turn. Work that finishes in the first slice is
+ * returned immediately, without a promise, unless others that began in the same turn of the event loop have used it up: what arrives
+ * together would otherwise have a first slice each before anybody gets a turn.
  * @param ambient without it, all of the work is done at once
  * @throws what the work throws, also from the promise
  */
@@ -68,6 +69,7 @@ export function runInSlices<T>(
   // other work
   const first = steps.next();
   if (first.done) return first.value;
+  if (ambient.turns?.maySlice?.(SLICE_MILLISECONDS) === false) return runRest(steps, ambient);
   const slice = runSlice(steps, ambient);
   return slice.done ? slice.value : runRest(steps, ambient);
 }

@@ -106,6 +106,24 @@ describe('FairTurns', () => {
     await others;
   });
 
+  it('lets what begins together have one slice of a turn, and the next turn another one', async () => {
+    let milliseconds = 0;
+    const turns = new FairTurns(() => milliseconds);
+    const begin = (): boolean => {
+      const may = turns.maySlice(10);
+      if (may) milliseconds += 6;
+      return may;
+    };
+    const together = async (): Promise<readonly boolean[]> => {
+      const first = [begin(), begin(), begin()];
+      await undefined;
+      return [...first, begin()];
+    };
+    expect(await together()).toEqual([true, true, false, false]);
+    await nextTurn();
+    expect(await together()).toEqual([true, true, false, false]);
+  });
+
   it('calls back at the end of a turn, after promise callbacks, and before the next turn', async () => {
     const turns = new FairTurns();
     const order: string[] = [];

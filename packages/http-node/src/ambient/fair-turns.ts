@@ -46,6 +46,8 @@ export class FairTurns implements Turns {
   /** What paused again in its slice. */
   #paused: Waiting | undefined;
   #isRunning = false;
+  /** When the first work of the current turn began to take a slice of it without having paused. */
+  #slicedSince: number | undefined;
   #requests = 0;
   /** The last slice of long work: its duration, its end, and the number of requests when it began. */
   #last: { milliseconds: number; end: number; requests: number } = { milliseconds: 0, end: 0, requests: 0 };
@@ -65,6 +67,16 @@ export class FairTurns implements Turns {
       this.#wait({ resume, usedMilliseconds });
       if (!this.#isRunning) void this.#run();
     });
+  }
+
+  maySlice(sliceMilliseconds: number): boolean {
+    const now = this.#now();
+    if (this.#slicedSince !== undefined) return now - this.#slicedSince < sliceMilliseconds;
+    this.#slicedSince = now;
+    this.atEndOfTurn(() => {
+      this.#slicedSince = undefined;
+    });
+    return true;
   }
 
   atEndOfTurn(call: () => void): void {
